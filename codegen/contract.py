@@ -1,0 +1,146 @@
+"""Which schemas the generator keeps exactly; every other construct is refused.
+
+The generator drops what it does not know without a word, so a schema says nothing here that is
+not known to become an equal check in the generated types.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+__all__ = ["Unsupported", "check", "load", "objects"]
+
+Schema = dict[str, Any]
+
+_ANNOTATIONS = {"title", "description", "type"}
+_ROOT = {"$schema", "$id", "$defs"}
+_BOUNDS = {"minimum", "maximum"}
+_TYPES = {"object", "array", "string", "number", "integer", "boolean"}
+
+_ATOM = r"(?:[A-Za-z0-9:/_~-]|\\\.|\[[A-Za-z0-9._~:-]+\])"
+_TIMES = r"(?:[*+?]|\{\d+(?:,\d*)?\})?"
+_PIECES = f"(?:{_ATOM}{_TIMES})+"
+# The same set in ECMA-262 and in Python's re, once `$` is written \Z, and none that matches a
+# newline: so the patterns of many ids can be joined into one.
+_PATTERN = re.compile(rf"\^(?:{_ATOM}{_TIMES}|\({_PIECES}\){_TIMES})+\$")
+_TITLE = re.compile(r"[A-Z][A-Za-z0-9]*[A-Za-z]")
+
+
+class Unsupported(Exception):  # noqa: N818 - it names the construct, as the message does
+    """A schema says something that would not become an equal check in the generated types."""
+
+    def __init__(self, file: str, pointer: str, reason: str) -> None:
+        super().__init__(f"{file}#{pointer}: {reason}")
+        self.file = file
+        self.pointer = pointer
+        self.reason = reason
+
+
+def load(folder: Path) -> dict[str, Schema]:
+    """Read every schema under a folder, by its path relative to it."""
+    return {
+        path.relative_to(folder).as_posix(): json.loads(path.read_text("utf-8"))
+        for path in sorted(folder.rglob("*.json"))
+    }
+
+
+def check(schemas: dict[str, Schema]) -> None:
+    """Refuse the first construct that generation would not keep exactly.
+
+    Raises:
+        Unsupported: With the file, the JSON Pointer and the reason.
+    """
+    titles: dict[str, str] = {}
+    for file, root in schemas.items():
+        for pointer, schema in _subschemas(root, "", file):
+            _check_one(schema, pointer, file)
+            if "$ref" in schema and not _names_a_string(schema["$ref"], file, schemas):
+                raise Unsupported(file, f"{pointer}/$ref", "must name a string under $defs")
+            if _is_closed(schema):
+                title = schema["title"]
+                if title in titles:
+                    raise Unsupported(file, f"{pointer}/title", f"is also {titles[title]}")
+                titles[title] = f"{file}#{pointer}"
+
+
+def objects(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """Every closed object of the schemas, by its title."""
+    return {
+        schema["title"]: schema
+        for file, root in schemas.items()
+        for _, schema in _subschemas(root, "", file)
+        if _is_closed(schema)
+    }
+
+
+def _names_a_string(ref: str, file: str, schemas: dict[str, Schema]) -> bool:
+    target, _, pointer = ref.partition("#/$defs/")
+    root = schemas.get((PurePosixPath(file).parent / target).as_posix() if target else file, {})
+    return bool(root.get("$defs", {}).get(pointer, {}).get("type") == "string")
+
+
+def _is_closed(schema: Schema) -> bool:
+    return "properties" in schema
+
+
+def _subschemas(schema: object, pointer: str, file: str) -> Iterator[tuple[str, Schema]]:
+    if not isinstance(schema, dict):
+        raise Unsupported(file, pointer, "a schema must be an object")
+    yield pointer, schema
+    for keyword in ("properties", "$defs"):
+        for name, child in schema.get(keyword, {}).items():
+            step = name.replace("~", "~0").replace("/", "~1")
+            yield from _subschemas(child, f"{pointer}/{keyword}/{step}", file)
+    if "items" in schema:
+        yield from _subschemas(schema["items"], f"{pointer}/items", file)
+
+
+def _check_one(schema: Schema, pointer: str, file: str) -> None:
+    def refuse(step: str, reason: str) -> None:
+        raise Unsupported(file, f"{pointer}{step}", reason)
+
+    if "type" in schema and schema["type"] not in list(_TYPES):
+        refuse("/type", f"must be one of {', '.join(sorted(_TYPES))}")
+    allowed = _ANNOTATIONS | _allowed(schema)
+    if not pointer:
+        allowed |= _ROOT
+    for keyword in schema:
+        if keyword not in allowed and not keyword.startswith("x-"):
+            refuse(f"/{keyword}", "the generated types would not keep this keyword here")
+
+    if "pattern" in schema and not _PATTERN.fullmatch(schema["pattern"]):
+        refuse("/pattern", "must be ^body$ of plain characters, sets, groups and repeats")
+    if "enum" in schema and not all(isinstance(value, str) for value in schema["enum"]):
+        refuse("/enum", "every value must be a string")
+    for keyword in _BOUNDS & schema.keys():
+        kinds = int if schema["type"] == "integer" else (int, float)
+        if isinstance(schema[keyword], bool) or not isinstance(schema[keyword], kinds):
+            refuse(f"/{keyword}", f"must be a plain {schema['type']}")
+    if schema.get("uniqueItems") and schema["items"].get("type", "string") != "string":
+        refuse("/uniqueItems", "is kept for strings only")
+    if _is_closed(schema):
+        if schema.get("additionalProperties") is not False:
+            refuse("/additionalProperties", "an object with properties must be closed")
+        if not _TITLE.fullmatch(schema.get("title", "")):
+            refuse("/title", "an object needs a title that is a class name without a final digit")
+        for name in schema.get("required", ()):
+            if name not in schema["properties"]:
+                refuse("/required", f"{name} is not among the properties")
+
+
+def _allowed(schema: Schema) -> set[str]:
+    """The keywords that the recipe keeps beside a schema's type."""
+    if "$ref" in schema:
+        return {"$ref"}
+    kind = schema.get("type")
+    if kind == "object":
+        return {"properties", "required", "additionalProperties"} if _is_closed(schema) else set()
+    if kind == "array":
+        return {"items", "minItems", "maxItems", "uniqueItems"}
+    if kind == "string":
+        return {"enum"} if "enum" in schema else {"pattern", "minLength", "maxLength"}
+    if kind in {"number", "integer"}:
+        return _BOUNDS
+    return set()

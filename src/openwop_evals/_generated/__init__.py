@@ -1,0 +1,1 @@
+# Generated from schemas/ (OpenWOP v2) by `nox -s codegen`; not to be edited.
