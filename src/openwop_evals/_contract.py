@@ -1,0 +1,123 @@
+"""The packaged schemas, and the second opinion of jsonschema on what breaks them."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._json import Number, pointer_step, shortened
+from .errors import Violation
+from .models import DOCUMENTS, Kind
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError as SchemaError
+    from jsonschema.protocols import Validator
+
+__all__ = ["schema_folder", "violations"]
+
+_PACKAGED = Path(__file__).with_name("schemas")
+_CHECKOUT = Path(__file__).parents[2] / "schemas"
+
+
+def schema_folder() -> Path:
+    """The folder of the packaged schemas; in an editable install, that of the checkout."""
+    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
+
+def violations(kind: Kind, value: object) -> list[Violation]:
+    """Every place where a JSON value breaks the schema of its kind, in document order."""
+    found = [
+        violation
+        for error in _validator(kind).iter_errors(value)
+        for violation in _violations_of(error)
+    ]
+    return sorted(found, key=lambda violation: violation.pointer)
+
+
+@cache
+def _validator(kind: Kind) -> "Validator":
+    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415 - it is slow to import
+    from referencing import Registry, Resource  # noqa: PLC0415
+
+    schemas = [json.loads(path.read_text("utf-8")) for path in schema_folder().rglob("*.json")]
+    by_id = {schema["$id"]: schema for schema in schemas}
+    exact = validators.extend(
+        Draft202012Validator,
+        {"pattern": _ecma_pattern},
+        type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
+            {"number": _is_number, "integer": _is_integer}
+        ),
+    )
+    registry = Registry[Any]().with_resources(
+        (name, Resource.from_contents(schema)) for name, schema in by_id.items()
+    )
+    return exact(by_id[DOCUMENTS[kind].schema_id], registry=registry)
+
+
+def _is_number(_checker: object, value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return not isinf(float(value))
+    except OverflowError:
+        return False
+
+
+def _is_integer(_checker: object, value: object) -> bool:
+    if isinstance(value, Number):
+        return value.integer() is not None
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _ecma_pattern(
+    _validator: object, pattern: str, value: object, _schema: object
+) -> Iterator["SchemaError"]:
+    """The keyword with the ECMA meaning of `$`; every pattern of ours ends with it."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+
+    if isinstance(value, str) and not re.search(pattern[:-1] + r"\Z", value):
+        yield ValidationError("pattern")
+
+
+def _violations_of(error: "SchemaError") -> Iterator[Violation]:
+    pointer = "".join(map(pointer_step, error.absolute_path))
+    rule = str(error.validator)
+    if rule == "additionalProperties":
+        known = list(error.schema["properties"])  # type: ignore[index]
+        for name in error.instance:
+            if name not in known:
+                value, step = error.instance[name], pointer_step(name)
+                message = f"the member {json.dumps(name)} is unknown"
+                if close := get_close_matches(name, known, n=1):
+                    message += f"; did you mean {json.dumps(close[0])}?"
+                yield Violation(pointer=pointer + step, rule=rule, value=value, message=message)
+        return
+    expected = _EXPECTED[rule](error.validator_value)
+    if rule == "required":
+        # jsonschema reports each missing member alone, and names it in its message only.
+        missing = [name for name in error.validator_value if repr(name) in error.message]
+        message = f"the member {json.dumps(missing[0])} is missing"
+    else:
+        message = f"found {_shown(error.instance)}, expected {expected}"
+    yield Violation(pointer=pointer, rule=rule, value=error.instance, message=message)
+
+
+_EXPECTED: dict[str, Callable[[Any], str]] = {
+    "type": str,
+    "enum": lambda values: f"one of {', '.join(values)}",
+    "pattern": lambda pattern: f"text that matches {pattern}",
+    "minimum": lambda bound: f"at least {bound}",
+    "maximum": lambda bound: f"at most {bound}",
+    "minLength": lambda length: f"at least {length} character",
+    "minItems": lambda length: f"at least {length} item",
+    "uniqueItems": lambda _: "no item twice",
+    "required": str,
+}
+
+
+def _shown(value: object) -> str:
+    return shortened(json.dumps(value, ensure_ascii=False))

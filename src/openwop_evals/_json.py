@@ -1,0 +1,212 @@
+"""JSON text, exactly: what is refused beyond msgspec's own parsing, and where a text goes wrong."""
+
+import json
+import re
+from decimal import Decimal, InvalidOperation
+from math import isinf
+from typing import Any, NoReturn
+
+import msgspec
+
+from .errors import DecodeError
+
+__all__ = [
+    "MAX_DEPTH",
+    "Number",
+    "as_bytes",
+    "explain",
+    "parse",
+    "pointer_step",
+    "refuse_depth",
+    "refuse_repeated_names",
+    "shortened",
+]
+
+MAX_DEPTH = 256
+_SHORT = 60
+
+_BOM = b"\xef\xbb\xbf"
+_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_ESCAPES = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair
+    r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    r"|\\."
+)
+
+
+class Number(float):
+    """A number with a fraction or an exponent, and the text that it was written as."""
+
+    __slots__ = ("text",)
+
+    def __new__(cls, text: str) -> "Number":
+        """Read the number.
+
+        Raises:
+            DecodeError: It has no finite double.
+        """
+        self = super().__new__(cls, text)
+        if isinf(self):
+            raise DecodeError(f"the number {shortened(text)} has no finite double")
+        self.text = text
+        return self
+
+    text: str
+
+    def integer(self) -> int | None:
+        """The integer that was written, such as 1.0 or 1e2; None where it is none."""
+        try:
+            exact = Decimal(self.text)
+        except InvalidOperation:  # an exponent beyond Decimal's, so next to 0
+            return None
+        return int(exact) if exact == exact.to_integral_value() else None
+
+
+_UNTYPED = msgspec.json.Decoder(float_hook=Number)
+
+
+def as_bytes(data: bytes | bytearray | memoryview | str) -> bytes:
+    """The text as UTF-8.
+
+    Raises:
+        DecodeError: A str that holds a lone surrogate.
+    """
+    if isinstance(data, str):
+        try:
+            return data.encode()
+        except UnicodeEncodeError as error:
+            raise DecodeError(
+                "a lone surrogate is not text", **_place(data, error.start)
+            ) from None
+    return bytes(data)
+
+
+def parse(text: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    """Any JSON value, its numbers with a fraction or an exponent as Number.
+
+    Raises:
+        DecodeError: The text is not JSON, is nested beyond MAX_DEPTH, or holds a number that has
+            no finite double.
+    """
+    try:
+        value = _UNTYPED.decode(text)
+    except msgspec.ValidationError:
+        raise DecodeError("an integer has more digits than can be read") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise explain(text) from None
+    refuse_depth(text)
+    return value
+
+
+def refuse_depth(text: bytes) -> None:
+    """Refuse a valid text that is nested beyond MAX_DEPTH.
+
+    Raises:
+        DecodeError: It is.
+    """
+    if text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
+        return
+    brackets = _STRING.sub(b"", text).translate(_BRACKETS, _NOT_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        brackets = brackets.replace(b"[]", b"")
+        if not brackets:
+            return
+    raise DecodeError(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def refuse_repeated_names(text: bytes, document: object) -> None:
+    """Refuse a valid text that gives a member name twice in one object.
+
+    Args:
+        text: The text.
+        document: What it was decoded to, every repetition dropped.
+
+    Raises:
+        DecodeError: With the name and the pointer.
+    """
+    # A dropped member takes its name's quotes with it.
+    if _quotes(text) != _quotes(msgspec.json.encode(document, enc_hook=float)):
+        pairs = json.loads(text, object_pairs_hook=_Pairs, parse_int=str, parse_float=str)
+        _find_repeated_name(pairs)
+
+
+def explain(text: bytes) -> DecodeError:
+    """Why a text that was refused is not JSON, and where."""
+    if text.startswith(_BOM):
+        return DecodeError("a byte order mark is not JSON", line=1, column=1)
+    try:
+        characters = text.decode()
+    except UnicodeDecodeError as error:
+        before = text[: error.start].decode()
+        return DecodeError("not UTF-8", **_place(before, len(before)))
+    try:
+        json.loads(characters, parse_int=str, parse_float=str, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        return DecodeError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno)
+    except _ConstantError as error:
+        return DecodeError(f"{error} is not JSON")
+    except RecursionError:
+        return DecodeError(f"nested deeper than {MAX_DEPTH} levels")
+    return _explain_surrogate(characters)
+
+
+def shortened(text: str) -> str:
+    """A text of any length, short enough for a line of an error."""
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 3]}..."
+
+
+def pointer_step(name: str | int) -> str:
+    """One step of a JSON Pointer."""
+    return "/" + str(name).replace("~", "~0").replace("/", "~1")
+
+
+def _place(text: str, at: int) -> dict[str, int]:
+    before = text[:at]
+    return {"line": before.count("\n") + 1, "column": at - before.rfind("\n")}
+
+
+def _quotes(text: bytes) -> int:
+    """The quotes that begin and end strings."""
+    if b"\\" in text:
+        text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return text.count(b'"')
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The members of an object as they stand, repeated ones too."""
+
+
+def _find_repeated_name(root: object) -> None:
+    waiting = [("", root)]
+    while waiting:
+        pointer, value = waiting.pop()
+        if isinstance(value, _Pairs):
+            seen = set()
+            for name, _ in value:
+                if name in seen:
+                    step = pointer + pointer_step(name)
+                    raise DecodeError(
+                        f"the member name {json.dumps(name)} is given twice", pointer=step
+                    )
+                seen.add(name)
+            waiting += [(pointer + pointer_step(name), child) for name, child in value]
+        elif isinstance(value, list):
+            waiting += [(pointer + pointer_step(at), child) for at, child in enumerate(value)]
+
+
+class _ConstantError(Exception):
+    """NaN, Infinity or -Infinity stands where a JSON value must."""
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _ConstantError(name)
+
+
+def _explain_surrogate(characters: str) -> DecodeError:
+    for match in _ESCAPES.finditer(characters):
+        if match["lone"]:
+            place = _place(characters, match.start())
+            return DecodeError("the escape of a lone surrogate is not text", **place)
+    return DecodeError("not JSON")

@@ -1,0 +1,221 @@
+"""Bytes to documents and back, each exactly as its schema allows.
+
+Decoding refuses more than JSON Schema does in these cases, and accepts nothing that it refuses:
+
+- text that is not RFC 8259 JSON in UTF-8: a byte order mark, NaN, a lone surrogate, text after
+  the value;
+- a member name given twice in one object (unless ``check_names=False``);
+- a number that has no finite double, and an integer of more than 4,300 digits;
+- a fraction that rounds to an integer, where an integer must stand;
+- nesting beyond 256 levels.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from . import _contract
+from ._json import Number, as_bytes, explain, parse, refuse_depth, refuse_repeated_names
+from ._roundtrip import written
+from .errors import DecodeError, ValidationError, Violation
+from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
+
+__all__ = [
+    "decode_suite",
+    "decode_summary",
+    "decode_trial",
+    "encode",
+    "iter_trials",
+    "validate",
+]
+
+_Data = bytes | bytearray | memoryview | str
+_D = TypeVar("_D", bound=Document)
+_BOM = b"\xef\xbb\xbf"
+_ENCODER = msgspec.json.Encoder()
+
+
+def decode_suite(data: _Data, *, check_names: bool = True) -> AgentEvalSuite:
+    """Decode an AgentEvalSuite (RFC 0081 §A).
+
+    Args:
+        data: One JSON text.
+        check_names: Refuse a member name that one object gives twice. Without it the last one
+            wins, which no decision should hang on.
+
+    Raises:
+        DecodeError: The data is not such a text.
+        ValidationError: It breaks the schema.
+    """
+    return _decode("suite", AgentEvalSuite, data, check_names=check_names)
+
+
+def decode_summary(data: _Data, *, check_names: bool = True) -> EvalSummary:
+    """Decode an EvalSummary (RFC 0081; its gated fields: RFC 0246 §D).
+
+    Args:
+        data: One JSON text.
+        check_names: Refuse a member name that one object gives twice. Without it the last one
+            wins, which no decision should hang on.
+
+    Raises:
+        DecodeError: The data is not such a text.
+        ValidationError: It breaks the schema.
+    """
+    return _decode("summary", EvalSummary, data, check_names=check_names)
+
+
+def decode_trial(line: _Data, *, check_names: bool = True) -> TrialRecord:
+    """Decode one line of a trial log.
+
+    Args:
+        line: One JSON text, with or without the end of its line.
+        check_names: Refuse a member name that one object gives twice. Without it the last one
+            wins, which no decision should hang on.
+
+    Raises:
+        DecodeError: The line is not such a text.
+        ValidationError: It breaks the schema.
+    """
+    return _decode("trial", TrialRecord, line, check_names=check_names)
+
+
+def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
+    """Decode a trial log in JSON Lines, one record at a time.
+
+    Lines end at LF alone; a CR before it is white space to JSON. A byte order mark at the start of
+    the log is skipped. Every line holds one record, so a record's position, from 0, is its line
+    less 1.
+
+    Args:
+        file: A file open in binary mode, or any iterable of its lines.
+
+    Raises:
+        DecodeError: A line is not JSON, is empty or was cut; with its line.
+        ValidationError: A line breaks the schema; with its line.
+        TypeError: The lines are not bytes, such as those of a file open in text mode.
+    """
+    for number, line in enumerate(file, 1):
+        if not isinstance(line, bytes):
+            raise TypeError(f"found {type(line).__name__}, expected lines of bytes")
+        text = line.removeprefix(_BOM) if number == 1 else line
+        try:
+            yield decode_trial(text)
+        except DecodeError as error:
+            reason = "an empty line holds no record" if not text.strip() else error.reason
+            raise DecodeError(
+                reason, line=number, column=error.column, pointer=error.pointer
+            ) from None
+        except ValidationError as error:
+            raise ValidationError(error.violations, line=number) from None
+
+
+def encode(document: Document, *, check: bool = True) -> bytes:
+    """Encode a document as compact JSON, absent members left out.
+
+    Args:
+        document: An AgentEvalSuite, an EvalSummary or a TrialRecord.
+        check: Decode what was written and compare, since constructors check nothing: without it a
+            NaN is written as null.
+
+    Raises:
+        ValidationError: The document is outside its schema.
+        TypeError: It is none of these types.
+    """
+    types = [entry.type for entry in DOCUMENTS.values()]
+    if type(document) not in types:
+        names = ", ".join(type_.__name__ for type_ in types)
+        raise TypeError(f"found {type(document).__name__}, expected one of {names}")
+    return written(document) if check else _ENCODER.encode(document)
+
+
+def validate(kind: Kind, data: _Data) -> list[Violation]:
+    """Validate a JSON text by jsonschema, a second opinion that shares no check with decoding.
+
+    Args:
+        kind: ``suite``, ``summary`` or ``trial``.
+        data: One JSON text.
+
+    Returns:
+        Every place that breaks the schema, in document order; empty when the text is valid.
+
+    Raises:
+        DecodeError: The data is no such text.
+    """
+    text = as_bytes(data)
+    value = parse(text)
+    refuse_repeated_names(text, value)
+    return _contract.violations(kind, value)
+
+
+@cache
+def _decoder(type_: type[_D]) -> msgspec.json.Decoder[_D]:
+    return msgspec.json.Decoder(type_)
+
+
+def _decode(kind: Kind, type_: type[_D], data: _Data, *, check_names: bool) -> _D:
+    text = as_bytes(data)
+    try:
+        document = _decoder(type_).decode(text)
+    except msgspec.ValidationError:
+        document = _decode_slowly(kind, type_, text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise explain(text) from None
+    if kind != "summary":  # no value of a summary is free to nest
+        refuse_depth(text)
+    if check_names:
+        refuse_repeated_names(text, document)
+    return document
+
+
+def _decode_slowly(kind: Kind, type_: type[_D], text: bytes) -> _D:
+    """Decode what the fast path refused: perhaps 1.0 stands where an integer must."""
+    value = parse(text)
+    try:
+        return msgspec.convert(_settled(value, msgspec.inspect.type_info(type_)), type_)
+    except msgspec.ValidationError as error:
+        found = _contract.violations(kind, value)
+        # Never silent where the two disagree.
+        raise ValidationError(
+            found or [Violation(pointer="", rule="type", value=None, message=str(error))]
+        ) from None
+
+
+def _settled(value: Any, expected: msgspec.inspect.Type) -> Any:  # noqa: ANN401
+    """The value with each Number made an int where an integer must stand, else a float."""
+    if isinstance(value, Number):
+        return _settled_number(value, expected)
+    for option in _options(expected):
+        if isinstance(value, dict) and isinstance(option, msgspec.inspect.StructType):
+            fields = {field.encode_name: field.type for field in option.fields}
+            return {
+                name: _settled(child, fields.get(name, _FREE)) for name, child in value.items()
+            }
+        if isinstance(value, list) and isinstance(option, msgspec.inspect.VarTupleType):
+            return [_settled(child, option.item_type) for child in value]
+    if isinstance(value, dict):
+        return {name: _settled(child, _FREE) for name, child in value.items()}
+    if isinstance(value, list):
+        return [_settled(child, _FREE) for child in value]
+    return value
+
+
+_FREE = msgspec.inspect.AnyType()
+
+
+def _settled_number(number: Number, expected: msgspec.inspect.Type) -> int | float:
+    if any(isinstance(option, msgspec.inspect.IntType) for option in _options(expected)):
+        integer = number.integer()
+        if integer is not None:
+            return integer
+    return float(number)
+
+
+def _options(expected: msgspec.inspect.Type) -> tuple[msgspec.inspect.Type, ...]:
+    if isinstance(expected, msgspec.inspect.UnionType):
+        return tuple(option for member in expected.types for option in _options(member))
+    if isinstance(expected, msgspec.inspect.Metadata):
+        return _options(expected.type)
+    return (expected,)

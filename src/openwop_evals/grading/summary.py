@@ -1,0 +1,239 @@
+"""A suite and its trials to a gated EvalSummary."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from openwop_evals._roundtrip import require
+from openwop_evals.errors import GradingError, Problem
+from openwop_evals.models import (
+    AgentEvalSuite,
+    EvalSummary,
+    EvalTask,
+    Regression,
+    SafetyFinding,
+    TaskResult,
+    TaskTrials,
+    Thresholds,
+    TrialRecord,
+    TrialStats,
+)
+from openwop_evals.numbers import exact_difference, exact_mean, exact_sum
+
+from .collect import grade_trials
+from .gating import (
+    gating_aggregate,
+    mean_passes,
+    must_carry_gated_aggregate,
+    must_carry_gated_score,
+    suite_passes,
+    task_gating_score,
+)
+from .policy import GradingPolicy, aggregation_of, pass_score_of
+from .preconditions import baseline_problems, suite_problems, suite_warnings
+from .run import GradedRun, GradedTask, GradedTrial
+from .trials import verdicts_pass
+
+__all__ = ["grade", "grade_run"]
+
+_T = TypeVar("_T")
+
+
+def grade(
+    suite: AgentEvalSuite,
+    trials: Iterable[TrialRecord],
+    *,
+    policy: GradingPolicy = GradingPolicy(),
+    baseline: EvalSummary | None = None,
+    baseline_run_id: str | None = None,
+) -> EvalSummary:
+    """Grade the trials of a suite into its summary, by the gate of RFC 0246.
+
+    See ``grade_run``: the arguments and the errors are the same, and this is its summary.
+    """
+    return grade_run(
+        suite, trials, policy=policy, baseline=baseline, baseline_run_id=baseline_run_id
+    ).summary
+
+
+def grade_run(
+    suite: AgentEvalSuite,
+    trials: Iterable[TrialRecord],
+    *,
+    policy: GradingPolicy = GradingPolicy(),
+    baseline: EvalSummary | None = None,
+    baseline_run_id: str | None = None,
+) -> GradedRun:
+    """Grade the trials of a suite by the gate of RFC 0246, and keep what each came to.
+
+    Args:
+        suite: The suite (RFC 0081 §A).
+        trials: Its trials, each (taskId, trial) once, in any order.
+        policy: What the suite leaves to the host.
+        baseline: An earlier summary of the same suite and version to compare with.
+        baseline_run_id: The run of that summary; the two go together.
+
+    Raises:
+        GradingError: The suite and the trials cannot be graded; every offender is named.
+        ValidationError: A value built by hand is outside its schema.
+        TypeError: A suite or a baseline is of another type.
+    """
+    require(suite, AgentEvalSuite)
+    pass_score = pass_score_of(suite, policy)
+    aggregate = aggregation_of(policy)
+    problems = list(suite_problems(suite, policy.evaluated_model_class))
+    if (baseline is None) is not (baseline_run_id is None):
+        problems.append(Problem(reason="a baseline and the id of its run go together"))
+    if baseline is not None:
+        require(baseline, EvalSummary)
+        problems += baseline_problems(suite, baseline)
+    if problems:
+        raise GradingError(problems)
+
+    graded = grade_trials(suite, trials, pass_score)
+    tasks = tuple(
+        _graded_task(suite, task, rows, pass_score) for task, rows in zip(suite.tasks, graded)
+    )
+    rows = [task.result for task in tasks]
+    score = aggregate([row.score for row in rows])
+    gating = gating_aggregate(aggregate, [task.gating_score for task in tasks])
+    if gating > score:
+        raise GradingError([Problem(reason="the aggregation rises when a score falls")])
+    bars = Thresholds() if suite.thresholds is UNSET else suite.thresholds
+    total_cost = _sum_of_all(row.cost_usd for row in rows)
+    p95_latency = _p95(row.latency_ms for row in rows)
+    cost_met = _meets(total_cost, bars.max_cost_usd)
+    latency_met = _meets(p95_latency, bars.max_p95_latency_ms)
+    summary = EvalSummary(
+        suite_id=suite.suite_id,
+        suite_version=suite.version,
+        evaluated_model_class=policy.evaluated_model_class or UNSET,  # type: ignore[arg-type]
+        aggregate_score=score,
+        gated_aggregate_score=gating if must_carry_gated_aggregate(suite) else UNSET,
+        passed=suite_passes(gating, pass_score, cost_met=cost_met, latency_met=latency_met),
+        task_count=len(rows),
+        passed_count=sum(row.passed for row in rows),
+        total_cost_usd=total_cost,
+        trial_stats=_trial_stats(suite, rows),
+        tasks=tuple(rows),
+        regression=_regression(score, baseline, baseline_run_id),
+    )
+    require(summary, EvalSummary)
+    return GradedRun(
+        summary=summary,
+        tasks=tasks,
+        pass_score=pass_score,
+        gating_aggregate=gating,
+        p95_latency_ms=p95_latency,
+        cost_met=cost_met,
+        latency_met=latency_met,
+        warnings=tuple(suite_warnings(suite, pass_score)),
+    )
+
+
+def _graded_task(
+    suite: AgentEvalSuite, task: EvalTask, trials: Sequence[GradedTrial], pass_score: float
+) -> GradedTask:
+    score = exact_mean([trial.score for trial in trials])
+    gating = task_gating_score([trial.gating_score for trial in trials])
+    verdicts = [trial.passed for trial in trials]
+    rule = _pass_rule(suite)
+    latencies = _all_given(trial.latency_ms for trial in trials)
+    schema_valid = _all_given(trial.schema_valid for trial in trials)
+    result = TaskResult(
+        task_id=task.task_id,
+        score=score,
+        gated_score=gating if must_carry_gated_score(task) else UNSET,
+        passed=(
+            mean_passes(gating, pass_score) if rule == "mean" else verdicts_pass(rule, verdicts)
+        ),
+        trials=UNSET if suite.trials is UNSET else _task_trials(score, verdicts),
+        cost_usd=_sum_of_all(trial.cost_usd for trial in trials),
+        latency_ms=UNSET if latencies is UNSET else max(latencies),
+        schema_valid=UNSET if schema_valid is UNSET else all(schema_valid),
+        safety_findings=_safety_findings(trials) or UNSET,
+    )
+    return GradedTask(result=result, gating_score=gating, trials=tuple(trials))
+
+
+def _pass_rule(suite: AgentEvalSuite) -> Literal["all", "any", "mean"]:
+    """The rule in force; without a trials block the one trial's verdict decides."""
+    if suite.trials is UNSET or suite.trials.pass_rule is UNSET:
+        return "all"
+    return suite.trials.pass_rule
+
+
+def _task_trials(score: float, verdicts: Sequence[bool]) -> TaskTrials:
+    count, passed = len(verdicts), sum(verdicts)
+    return TaskTrials(
+        count=count,
+        passed_count=passed,
+        mean_score=score,
+        pass_at_k=1.0 if passed else 0.0,  # pass@k and pass^k at k = count
+        pass_hat_k=1.0 if passed == count else 0.0,
+    )
+
+
+def _trial_stats(suite: AgentEvalSuite, rows: Sequence[TaskResult]) -> TrialStats | UnsetType:
+    if suite.trials is UNSET:
+        return UNSET
+    return TrialStats(
+        count=suite.trials.count,
+        pass_rule=_pass_rule(suite),
+        pass_at_k=exact_mean([row.trials.pass_at_k for row in rows if row.trials is not UNSET]),
+        pass_hat_k=exact_mean([row.trials.pass_hat_k for row in rows if row.trials is not UNSET]),
+    )
+
+
+def _safety_findings(trials: Iterable[GradedTrial]) -> tuple[SafetyFinding, ...]:
+    return tuple(
+        SafetyFinding(kind=finding.kind, severity=finding.severity)
+        for trial in trials
+        if trial.safety_findings is not UNSET
+        for finding in trial.safety_findings
+    )
+
+
+def _regression(
+    score: float, baseline: EvalSummary | None, run_id: str | None
+) -> Regression | UnsetType:
+    if baseline is None or run_id is None:
+        return UNSET
+    delta = exact_difference(score, baseline.aggregate_score)
+    return Regression(baseline_run_id=run_id, score_delta=delta)
+
+
+def _all_given(values: Iterable[_T | UnsetType]) -> list[_T] | UnsetType:
+    """The values, or nothing at all where one of them is absent: never a part."""
+    given = []
+    for value in values:
+        if isinstance(value, UnsetType):
+            return UNSET
+        given.append(value)
+    return given
+
+
+def _sum_of_all(costs: Iterable[float | UnsetType]) -> float | UnsetType:
+    given = _all_given(costs)
+    if given is UNSET:
+        return UNSET
+    try:
+        return exact_sum(given)
+    except OverflowError:
+        raise GradingError([Problem(reason="the costs have no finite sum")]) from None
+
+
+def _p95(latencies: Iterable[int | UnsetType]) -> int | None:
+    """The 95th percentile by nearest rank: the ceil(0.95 n)-th smallest."""
+    given = _all_given(latencies)
+    if given is UNSET:
+        return None
+    return sorted(given)[(len(given) * 95 + 99) // 100 - 1]
+
+
+def _meets(value: float | UnsetType | None, bar: float | UnsetType) -> bool:
+    """Whether a bar is met: always where none is declared, never by an absent value."""
+    if bar is UNSET:
+        return True
+    return value is not UNSET and value is not None and value <= bar

@@ -1,0 +1,100 @@
+"""The types of the documents, by their public names, and the table that ties them to schemas.
+
+Frozen, keyword-only, snake_case in Python and camelCase on the wire. An absent member is
+``msgspec.UNSET``, never None. Constructors check nothing: decoding does, and so do ``encode``,
+``grade``, ``verify`` and ``gate`` with values built by hand.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from ._generated.trial_record_schema import ToolCall, TrialRecord, TrialSafetyFinding
+from ._generated.v2.agent_eval_suite_schema import (
+    AgentEvalSuite,
+    EvalTask,
+    Expected,
+    ExpectedToolCall,
+    Fixtures,
+    Match,
+    RubricCriterion,
+    Thresholds,
+    ToolResponse,
+    Trajectory,
+    Trials,
+)
+from ._generated.v2.eval_summary_schema import (
+    EvalSummary,
+    Regression,
+    SafetyFinding,
+    TaskResult,
+    TaskTrials,
+    TrialStats,
+)
+from ._generated.v2.ids_schema import AgentId, NodeId, RunId
+
+__all__ = [
+    "DOCUMENTS",
+    "AgentEvalSuite",
+    "AgentId",
+    "Document",
+    "DocumentKind",
+    "EvalSummary",
+    "EvalTask",
+    "Expected",
+    "ExpectedToolCall",
+    "Fixtures",
+    "Kind",
+    "Match",
+    "NodeId",
+    "Regression",
+    "RubricCriterion",
+    "RunId",
+    "SafetyFinding",
+    "TaskResult",
+    "TaskTrials",
+    "Thresholds",
+    "ToolCall",
+    "ToolResponse",
+    "Trajectory",
+    "TrialRecord",
+    "TrialSafetyFinding",
+    "TrialStats",
+    "Trials",
+]
+
+Kind: TypeAlias = Literal["suite", "summary", "trial"]
+Document: TypeAlias = AgentEvalSuite | EvalSummary | TrialRecord
+
+
+class DocumentKind(msgspec.Struct, frozen=True):
+    """A kind of document: its type, the ``$id`` of its schema, and the schema's file.
+
+    Attributes:
+        type: The class of a decoded document.
+        schema_id: The ``$id`` of its schema.
+        file: The schema's path under the folder of schemas.
+    """
+
+    type: type[Document]
+    schema_id: str
+    file: str
+
+
+DOCUMENTS: dict[Kind, DocumentKind] = {
+    "suite": DocumentKind(
+        AgentEvalSuite,
+        "https://openwop.dev/spec/v2/agent-eval-suite.schema.json",
+        "v2/agent-eval-suite.schema.json",
+    ),
+    "summary": DocumentKind(
+        EvalSummary,
+        "https://openwop.dev/spec/v2/eval-summary.schema.json",
+        "v2/eval-summary.schema.json",
+    ),
+    "trial": DocumentKind(
+        TrialRecord,
+        "urn:openwop-evals:trial-record:1",
+        "trial-record.schema.json",
+    ),
+}
