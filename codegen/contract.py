@@ -18,6 +18,7 @@ _ANNOTATIONS = {"title", "description", "type"}
 _ROOT = {"$schema", "$id", "$defs"}
 _BOUNDS = {"minimum", "maximum"}
 _TYPES = {"object", "array", "string", "number", "integer", "boolean"}
+_NULLABLE = ["number", "null"]
 
 _ATOM = r"(?:[A-Za-z0-9:/_~-]|\\\.|\[[A-Za-z0-9._~:-]+\])"
 _TIMES = r"(?:[*+?]|\{\d+(?:,\d*)?\})?"
@@ -101,8 +102,8 @@ def _check_one(schema: Schema, pointer: str, file: str) -> None:
     def refuse(step: str, reason: str) -> None:
         raise Unsupported(file, f"{pointer}{step}", reason)
 
-    if "type" in schema and schema["type"] not in list(_TYPES):
-        refuse("/type", f"must be one of {', '.join(sorted(_TYPES))}")
+    if "type" in schema and schema["type"] not in [*_TYPES, _NULLABLE]:
+        refuse("/type", f"must be one of {', '.join(sorted(_TYPES))}, or {_NULLABLE}")
     allowed = _ANNOTATIONS | _allowed(schema)
     if not pointer:
         allowed |= _ROOT
@@ -141,6 +142,6 @@ def _allowed(schema: Schema) -> set[str]:
         return {"items", "minItems", "maxItems", "uniqueItems"}
     if kind == "string":
         return {"enum"} if "enum" in schema else {"pattern", "minLength", "maxLength"}
-    if kind in {"number", "integer"}:
+    if kind in ("number", "integer", _NULLABLE):
         return _BOUNDS
     return set()

@@ -193,8 +193,10 @@ class _Annotation(ast.NodeTransformer):
             _fail(f"unknown type: {node.id}")
         return node
 
-    def visit_Constant(self, node: ast.Constant) -> NoReturn:  # noqa: N802
-        _fail(f"unknown type: {node.value!r}")
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:  # noqa: N802
+        if node.value is not None:
+            _fail(f"unknown type: {node.value!r}")
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:  # noqa: N802
         outer = ast.unparse(node.value)

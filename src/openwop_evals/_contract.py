@@ -107,7 +107,7 @@ def _violations_of(error: "SchemaError") -> Iterator[Violation]:
 
 
 _EXPECTED: dict[str, Callable[[Any], str]] = {
-    "type": str,
+    "type": lambda types: types if isinstance(types, str) else " or ".join(types),
     "enum": lambda values: f"one of {', '.join(values)}",
     "pattern": lambda pattern: f"text that matches {pattern}",
     "minimum": lambda bound: f"at least {bound}",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from math import isinf
 from typing import Any, NoReturn
@@ -15,6 +16,7 @@ __all__ = [
     "Number",
     "as_bytes",
     "explain",
+    "json_lines",
     "parse",
     "pointer_step",
     "refuse_depth",
@@ -81,6 +83,25 @@ def as_bytes(data: bytes | bytearray | memoryview | str) -> bytes:
                 "a lone surrogate is not text", **_place(data, error.start)
             ) from None
     return bytes(data)
+
+
+def json_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines of JSON Lines with their numbers, from 1.
+
+    Lines end at LF alone; a CR before it is white space to JSON. A byte order mark at the start is
+    skipped.
+
+    Raises:
+        DecodeError: A line is empty.
+        TypeError: The lines are not bytes, such as those of a file open in text mode.
+    """
+    for number, line in enumerate(file, 1):
+        if not isinstance(line, bytes):
+            raise TypeError(f"found {type(line).__name__}, expected lines of bytes")
+        text = line.removeprefix(_BOM) if number == 1 else line
+        if not text.strip():
+            raise DecodeError("an empty line holds no record", line=number)
+        yield number, text
 
 
 def parse(text: bytes) -> Any:  # noqa: ANN401 - any JSON value

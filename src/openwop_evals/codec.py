@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from . import _contract
-from ._json import Number, as_bytes, explain, parse, refuse_depth, refuse_repeated_names
+from ._json import Number, as_bytes, explain, json_lines, parse, refuse_depth, refuse_repeated_names
 from ._roundtrip import written
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
@@ -33,7 +33,6 @@ __all__ = [
 
 _Data = bytes | bytearray | memoryview | str
 _D = TypeVar("_D", bound=Document)
-_BOM = b"\xef\xbb\xbf"
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -97,16 +96,12 @@ def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
         ValidationError: A line breaks the schema; with its line.
         TypeError: The lines are not bytes, such as those of a file open in text mode.
     """
-    for number, line in enumerate(file, 1):
-        if not isinstance(line, bytes):
-            raise TypeError(f"found {type(line).__name__}, expected lines of bytes")
-        text = line.removeprefix(_BOM) if number == 1 else line
+    for number, text in json_lines(file):
         try:
             yield decode_trial(text)
         except DecodeError as error:
-            reason = "an empty line holds no record" if not text.strip() else error.reason
             raise DecodeError(
-                reason, line=number, column=error.column, pointer=error.pointer
+                error.reason, line=number, column=error.column, pointer=error.pointer
             ) from None
         except ValidationError as error:
             raise ValidationError(error.violations, line=number) from None

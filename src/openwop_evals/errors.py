@@ -45,12 +45,16 @@ class DecodeError(EvalsError):
 
     def __str__(self) -> str:
         """The place, then the reason."""
-        place = ""
-        if self.pointer is not None:
-            place = f"at {self.pointer or 'the root'}: "
-        elif self.line is not None:
-            place = f"line {self.line}, column {self.column}: "
-        return f"{place}{self.reason}"
+        place = [
+            f"{name} {value}"
+            for name, value in (
+                ("line", self.line),
+                ("column", self.column),
+                ("at", "the root" if self.pointer == "" else self.pointer),
+            )
+            if value is not None
+        ]
+        return f"{', '.join(place)}: {self.reason}" if place else self.reason
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +105,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         trial: The trial concerned, from 0, if one is.
         position: Position in the iterable of trials, from 0, if one record is concerned.
         pointer: JSON Pointer into the suite or the record, if one member is concerned.
+        first_position: Position of the record that was there first, of a repeated trial.
     """
 
     reason: str
@@ -108,9 +113,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     trial: int | None = None
     position: int | None = None
     pointer: str | None = None
+    first_position: int | None = None
 
     def __str__(self) -> str:
-        """The place, then the reason."""
+        """The place, then the reason; records are counted from 0."""
         place = [
             f"{name} {value}"
             for name, value in (
@@ -121,7 +127,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
             )
             if value is not None
         ]
-        return f"{', '.join(place)}: {self.reason}" if place else self.reason
+        first = "" if self.first_position is None else f", first as record {self.first_position}"
+        return f"{', '.join(place)}: {self.reason}{first}" if place else self.reason
 
 
 class GradingError(EvalsError):

@@ -46,8 +46,8 @@ class TrialRecord(Closed, kw_only=True, frozen=True):
     "Whether the trial failed closed because a tool had no recorded answer (RFC 0244 §D)."
     error: str | UnsetType = UNSET
     "The trial errored: a short code without content. It counts as a failed trial with score 0 (RFC 0081)."
-    cost_usd: Annotated[float, Meta(ge=0.0)] | UnsetType = UNSET
-    "Cost of the trial in US dollars (RFC 0081)."
+    cost_usd: Annotated[float, Meta(ge=0.0)] | None | UnsetType = UNSET
+    "Cost of the trial in US dollars; null, like absent, where the host cannot tell it (RFC 0081)."
     latency_ms: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     "Latency of the trial in milliseconds (RFC 0081)."
     schema_valid: bool | UnsetType = UNSET

@@ -52,7 +52,7 @@ def grade_trials(
             problem = _misplaced(record, position, f"expected a trial from 0 to {count - 1}")
         elif trial in seen[record.task_id]:
             first = seen[record.task_id][trial].position
-            problem = _misplaced(record, position, f"record {first} is the same trial")
+            problem = _misplaced(record, position, "the trial is repeated", first)
         else:
             graded = grade_record(task, record, position, pass_score)
             seen[record.task_id][trial] = graded
@@ -81,9 +81,15 @@ def _contract_problems(error: ValidationError, position: int) -> Iterator[Proble
         yield Problem(reason=violation.message, position=position, pointer=violation.pointer)
 
 
-def _misplaced(record: TrialRecord, position: int, reason: str) -> Problem:
+def _misplaced(
+    record: TrialRecord, position: int, reason: str, first_position: int | None = None
+) -> Problem:
     return Problem(
-        reason=reason, task_id=record.task_id, trial=trial_of(record), position=position
+        reason=reason,
+        task_id=record.task_id,
+        trial=trial_of(record),
+        position=position,
+        first_position=first_position,
     )
 
 

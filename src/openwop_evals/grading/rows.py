@@ -70,7 +70,7 @@ def grade_record(
         trajectory=verdict,
         fixture_miss=fixture_miss,
         error=None if record.error is UNSET else record.error,
-        cost_usd=record.cost_usd,
+        cost_usd=UNSET if record.cost_usd is None else record.cost_usd,
         latency_ms=record.latency_ms,
         schema_valid=record.schema_valid,
         safety_findings=record.safety_findings,

@@ -1,0 +1,1 @@
+"""The command line: a command returns an outcome, reporters print it, one place exits."""

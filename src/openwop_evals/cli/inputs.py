@@ -1,0 +1,137 @@
+"""Documents from files, their errors with file, line and column."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from msgspec import structs
+
+from openwop_evals.codec import decode_suite, decode_summary, iter_trials
+from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
+from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
+
+from .files import open_input, read_input, shown_name
+from .locate import locate
+from .outcome import InputError
+from .report import Note
+
+__all__ = [
+    "decode_note",
+    "open_trials",
+    "read_suite",
+    "read_summary",
+    "refuse_ungradable",
+    "violation_note",
+]
+
+_T = TypeVar("_T")
+
+
+def read_suite(path: str) -> AgentEvalSuite:
+    """Read a suite from a file."""
+    return _read(decode_suite, path)
+
+
+def read_summary(path: str) -> EvalSummary:
+    """Read a summary from a file."""
+    return _read(decode_summary, path)
+
+
+@contextmanager
+def open_trials(path: str) -> Iterator[Iterator[TrialRecord]]:
+    """Open a trial log; its records are read as they are asked for."""
+    with open_input(path) as file:
+        yield _trials(file, shown_name(path))
+
+
+@contextmanager
+def refuse_ungradable(suite: str, trials: str) -> Iterator[None]:
+    """Name the files and lines of what cannot be graded."""
+    try:
+        yield
+    except GradingError as error:
+        names = shown_name(suite), shown_name(trials)
+        raise InputError([_problem_note(problem, *names) for problem in error.problems]) from None
+    except ValidationError as error:  # of the summary: an option that no schema allows
+        raise InputError(
+            [Note(level="error", code=found.rule, message=str(found)) for found in error.violations]
+        ) from None
+
+
+def decode_note(
+    error: DecodeError, text: bytes, file: str, record_line: int | None = None
+) -> Note:
+    """The place of what is not JSON, in a document or a line of a log."""
+    line, column, message = record_line or error.line, error.column, error.reason
+    if error.pointer is not None:
+        message = f"at {error.pointer}: {message}"
+        if line is None:
+            line, column = locate(text.decode(), error.pointer) or (None, None)
+    return Note(
+        level="error",
+        code="json",
+        message=message,
+        file=file,
+        line=line,
+        column=column,
+        pointer=error.pointer,
+    )
+
+
+def violation_note(
+    found: Violation, text: bytes, file: str, record_line: int | None = None
+) -> Note:
+    """The place of what breaks a schema, in a document or a line of a log."""
+    place = locate(text.decode().removeprefix("\ufeff"), found.pointer) or (None, None)
+    return Note(
+        level="error",
+        code=found.rule,
+        message=str(found),
+        file=file,
+        line=record_line or place[0],
+        column=None if record_line else place[1],
+        pointer=found.pointer,
+    )
+
+
+def _read(decode: Callable[[bytes], _T], path: str) -> _T:
+    text = read_input(path)
+    name = shown_name(path)
+    try:
+        return decode(text)
+    except DecodeError as error:
+        raise InputError([decode_note(error, text, name)]) from None
+    except ValidationError as error:
+        raise InputError(
+            [violation_note(found, text, name) for found in error.violations]
+        ) from None
+
+
+def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
+    try:
+        yield from iter_trials(file)
+    except DecodeError as error:
+        raise InputError([decode_note(error, b"", name)]) from None
+    except ValidationError as error:
+        raise InputError(
+            [violation_note(found, b"", name, error.line) for found in error.violations]
+        ) from None
+
+
+def _problem_note(problem: Problem, suite: str, trials: str) -> Note:
+    file, line, reason = None, None, problem.reason
+    if problem.position is not None:
+        file, line = trials, problem.position + 1
+    elif problem.pointer is not None:
+        file = suite
+    if problem.first_position is not None:
+        reason += f", first at line {problem.first_position + 1}"
+    bare = structs.replace(problem, reason=reason, position=None, first_position=None)
+    return Note(
+        level="error",
+        code="grading",
+        message=str(bare),
+        file=file,
+        line=line,
+        pointer=problem.pointer,
+    )

@@ -1,0 +1,70 @@
+"""The text report: a rich table on a terminal, plain lines anywhere else."""
+
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from .report import Fact, Note, Report, TaskRow, TrialCell
+
+__all__ = ["write_text"]
+
+_HEADER = ("task", "trials", "score", "gated", "verdict")
+
+
+def write_text(report: Report, stream: TextIO) -> None:
+    """Print a report for a person. Numbers are never rounded, so none looks like its bar."""
+    stream.write(f"{report.subject}: {report.verdict}\n")
+    if report.tasks:
+        stream.write("\n")
+        rows = [_cells(row) for row in report.tasks]
+        if stream.isatty():
+            _write_table(rows, stream)
+        else:
+            stream.writelines(_aligned([_HEADER, *rows]))
+    if report.notes:
+        stream.write("\n")
+        stream.writelines(f"{_note(note)}\n" for note in report.notes)
+    if report.facts:
+        stream.write("\n")
+        stream.writelines(_aligned([_fact(fact) for fact in report.facts]))
+
+
+def _cells(row: TaskRow) -> tuple[str, ...]:
+    gated = "" if row.gated_score is None else repr(row.gated_score)
+    verdict = "passed" if row.passed else "failed"
+    return (row.task_id, " ".join(map(_trial, row.trials)), repr(row.score), gated, verdict)
+
+
+def _trial(cell: TrialCell) -> str:
+    if cell.state != "measured":
+        return cell.state.replace(" ", "-")
+    shown = f"{cell.score:g}" if cell.score == float(f"{cell.score:g}") else repr(cell.score)
+    return shown if cell.gating_score == cell.score else f"{shown}>{cell.gating_score:g}"
+
+
+def _fact(fact: Fact) -> tuple[str, ...]:
+    value = "unknown" if fact.value is None else str(fact.value)
+    return (fact.name, value, fact.remark or "")
+
+
+def _note(note: Note) -> str:
+    place = f"{note.place}: " if note.place else ""
+    return f"{note.level}: {place}{note.message}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths))
+        yield "  ".join(cells).rstrip() + "\n"
+
+
+def _write_table(rows: Sequence[Sequence[str]], stream: TextIO) -> None:
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(*_HEADER)
+    for *cells, verdict in rows:
+        style = "green" if verdict == "passed" else "red"
+        table.add_row(*map(Text, cells), Text(verdict, style))
+    Console(file=stream).print(table)
