@@ -99,36 +99,44 @@ def _subschemas(schema: object, pointer: str, file: str) -> Iterator[tuple[str, 
 
 
 def _check_one(schema: Schema, pointer: str, file: str) -> None:
-    def refuse(step: str, reason: str) -> None:
-        raise Unsupported(file, f"{pointer}{step}", reason)
+    for step, reason in _faults(schema, is_root=not pointer):
+        raise Unsupported(file, pointer + step, reason)
 
-    if "type" in schema and schema["type"] not in [*_TYPES, _NULLABLE]:
-        refuse("/type", f"must be one of {', '.join(sorted(_TYPES))}, or {_NULLABLE}")
-    allowed = _ANNOTATIONS | _allowed(schema)
-    if not pointer:
-        allowed |= _ROOT
+
+def _faults(schema: Schema, *, is_root: bool) -> Iterator[tuple[str, str]]:
+    kind = schema.get("type")
+    if "type" in schema and kind not in [*_TYPES, _NULLABLE]:
+        yield "/type", f"must be one of {', '.join(sorted(_TYPES))}, or {_NULLABLE}"
+    allowed = _ANNOTATIONS | _allowed(schema) | (_ROOT if is_root else set())
     for keyword in schema:
         if keyword not in allowed and not keyword.startswith("x-"):
-            refuse(f"/{keyword}", "the generated types would not keep this keyword here")
-
+            yield f"/{keyword}", "the generated types would not keep this keyword here"
     if "pattern" in schema and not _PATTERN.fullmatch(schema["pattern"]):
-        refuse("/pattern", "must be ^body$ of plain characters, sets, groups and repeats")
+        yield "/pattern", "must be ^body$ of plain characters, sets, groups and repeats"
     if "enum" in schema and not all(isinstance(value, str) for value in schema["enum"]):
-        refuse("/enum", "every value must be a string")
+        yield "/enum", "every value must be a string"
     for keyword in _BOUNDS & schema.keys():
-        kinds = int if schema["type"] == "integer" else (int, float)
-        if isinstance(schema[keyword], bool) or not isinstance(schema[keyword], kinds):
-            refuse(f"/{keyword}", f"must be a plain {schema['type']}")
+        if not _is_bound(schema[keyword], integer=kind == "integer"):
+            yield f"/{keyword}", f"must be a plain {kind}"
     if schema.get("uniqueItems") and schema["items"].get("type", "string") != "string":
-        refuse("/uniqueItems", "is kept for strings only")
+        yield "/uniqueItems", "is kept for strings only"
     if _is_closed(schema):
-        if schema.get("additionalProperties") is not False:
-            refuse("/additionalProperties", "an object with properties must be closed")
-        if not _TITLE.fullmatch(schema.get("title", "")):
-            refuse("/title", "an object needs a title that is a class name without a final digit")
-        for name in schema.get("required", ()):
-            if name not in schema["properties"]:
-                refuse("/required", f"{name} is not among the properties")
+        yield from _object_faults(schema)
+
+
+def _object_faults(schema: Schema) -> Iterator[tuple[str, str]]:
+    if schema.get("additionalProperties") is not False:
+        yield "/additionalProperties", "an object with properties must be closed"
+    if not _TITLE.fullmatch(schema.get("title", "")):
+        yield "/title", "an object needs a title that is a class name without a final digit"
+    for name in schema.get("required", ()):
+        if name not in schema["properties"]:
+            yield "/required", f"{name} is not among the properties"
+
+
+def _is_bound(value: object, *, integer: bool) -> bool:
+    kinds = int if integer else (int, float)
+    return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 def _allowed(schema: Schema) -> set[str]:

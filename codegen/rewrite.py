@@ -7,10 +7,10 @@ import ast
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from datamodel_code_generator.format import CustomCodeFormatter
-from msgspec import Struct
+from msgspec import defstruct
 
 from codegen import contract
 
@@ -85,7 +85,7 @@ class _Module:
             if isinstance(node, ast.AnnAssign) and "Any" in ast.dump(node.value or node):
                 place = self.tree.body.index(node)
                 del self.tree.body[place : place + 2]  # the alias and its docstring
-            elif isinstance(node, ast.AnnAssign):
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
                 node.value = _Annotation(self._known(), set()).visit(node.value)
 
     def _known(self) -> set[str]:
@@ -165,9 +165,7 @@ class _Module:
         )
 
     def _add_imports(self) -> None:
-        uses = {part.id for part in ast.walk(self.tree) if isinstance(part, ast.Name)} | {
-            base.id for node in self.classes.values() for base in node.bases  # type: ignore[attr-defined]
-        }
+        uses = {part.id for part in ast.walk(self.tree) if isinstance(part, ast.Name)}
         body: list[ast.stmt] = []
         for node in self.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module != "__future__":
@@ -188,17 +186,17 @@ class _Annotation(ast.NodeTransformer):
         self.known = known
         self.seen = seen
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         if node.id not in self.known:
             _fail(f"unknown type: {node.id}")
         return node
 
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         if node.value is not None:
             _fail(f"unknown type: {node.value!r}")
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         outer = ast.unparse(node.value)
         if outer == "Literal":
             return node
@@ -209,9 +207,9 @@ class _Annotation(ast.NodeTransformer):
         if outer in {"list", "set"}:
             self.seen.add(outer)
             return _expression(f"tuple[{ast.unparse(self.visit(node.slice))}, ...]")
-        if ast.unparse(node) == "dict[str, Any]":
-            return node
-        _fail(f"unknown type: {ast.unparse(node)}")
+        if ast.unparse(node) != "dict[str, Any]":
+            _fail(f"unknown type: {ast.unparse(node)}")
+        return node
 
 
 def _meta(node: ast.expr) -> ast.Call:
@@ -285,9 +283,7 @@ def _wire_name(field: ast.stmt) -> str:
 
 def _camel(name: str) -> str:
     """The wire name that ``rename="camel"`` gives, asked of msgspec itself."""
-    namespace: dict[str, Any] = {"__annotations__": {name: int}}
-    struct = type(Struct)("Probe", (Struct,), namespace, rename="camel")
-    return str(struct.__struct_encode_fields__[0])  # type: ignore[attr-defined]
+    return defstruct("Probe", [name], rename="camel").__struct_encode_fields__[0]
 
 
 def _snake(name: str) -> str:

@@ -28,7 +28,7 @@ def schema_folder() -> Path:
     return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
 
 
-def violations(kind: Kind, value: object) -> list[Violation]:
+def violations(kind: Kind, value: Any) -> list[Violation]:  # noqa: ANN401 - any JSON value
     """Every place where a JSON value breaks the schema of its kind, in document order."""
     found = [
         violation
@@ -45,7 +45,7 @@ def _validator(kind: Kind) -> "Validator":
 
     schemas = [json.loads(path.read_text("utf-8")) for path in schema_folder().rglob("*.json")]
     by_id = {schema["$id"]: schema for schema in schemas}
-    exact = validators.extend(
+    exact: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
         {"pattern": _ecma_pattern},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
@@ -85,25 +85,24 @@ def _ecma_pattern(
 
 def _violations_of(error: "SchemaError") -> Iterator[Violation]:
     pointer = "".join(map(pointer_step, error.absolute_path))
-    rule = str(error.validator)
-    if rule == "additionalProperties":
-        known = list(error.schema["properties"])  # type: ignore[index]
-        for name in error.instance:
-            if name not in known:
-                value, step = error.instance[name], pointer_step(name)
-                message = f"the member {json.dumps(name)} is unknown"
-                if close := get_close_matches(name, known, n=1):
-                    message += f"; did you mean {json.dumps(close[0])}?"
-                yield Violation(pointer=pointer + step, rule=rule, value=value, message=message)
+    rule, limit = str(error.validator), error.validator_value
+    value: Any = error.instance
+    schema: Any = error.schema
+    if rule == "additionalProperties":  # one error for all of them; here each has its own
+        known = list(schema["properties"])
+        for name in value.keys() - set(known):
+            message = f"the member {json.dumps(name)} is unknown"
+            if close := get_close_matches(name, known, n=1):
+                message += f"; did you mean {json.dumps(close[0])}?"
+            step = pointer_step(name)
+            yield Violation(pointer=pointer + step, rule=rule, value=value[name], message=message)
         return
-    expected = _EXPECTED[rule](error.validator_value)
-    if rule == "required":
-        # jsonschema reports each missing member alone, and names it in its message only.
-        missing = [name for name in error.validator_value if repr(name) in error.message]
-        message = f"the member {json.dumps(missing[0])} is missing"
+    if rule == "required":  # one error each, which names its member in its text alone
+        missing = next(name for name in schema[rule] if error.message.startswith(repr(name)))
+        message = f"the member {json.dumps(missing)} is missing"
     else:
-        message = f"found {_shown(error.instance)}, expected {expected}"
-    yield Violation(pointer=pointer, rule=rule, value=error.instance, message=message)
+        message = f"found {_shown(value)}, expected {_EXPECTED[rule](limit)}"
+    yield Violation(pointer=pointer, rule=rule, value=value, message=message)
 
 
 _EXPECTED: dict[str, Callable[[Any], str]] = {
@@ -115,7 +114,6 @@ _EXPECTED: dict[str, Callable[[Any], str]] = {
     "minLength": lambda length: f"at least {length} character",
     "minItems": lambda length: f"at least {length} item",
     "uniqueItems": lambda _: "no item twice",
-    "required": str,
 }
 
 

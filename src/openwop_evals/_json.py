@@ -43,7 +43,7 @@ class Number(float):
 
     __slots__ = ("text",)
 
-    def __new__(cls, text: str) -> "Number":
+    def __new__(cls, text: str) -> "Number":  # noqa: PYI034 - Self is of Python 3.11
         """Read the number.
 
         Raises:
@@ -79,9 +79,7 @@ def as_bytes(data: bytes | bytearray | memoryview | str) -> bytes:
         try:
             return data.encode()
         except UnicodeEncodeError as error:
-            raise DecodeError(
-                "a lone surrogate is not text", **_place(data, error.start)
-            ) from None
+            raise _error_at("a lone surrogate is not text", data, error.start) from None
     return bytes(data)
 
 
@@ -161,7 +159,7 @@ def explain(text: bytes) -> DecodeError:
         characters = text.decode()
     except UnicodeDecodeError as error:
         before = text[: error.start].decode()
-        return DecodeError("not UTF-8", **_place(before, len(before)))
+        return _error_at("not UTF-8", before, len(before))
     try:
         json.loads(characters, parse_int=str, parse_float=str, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
@@ -183,9 +181,9 @@ def pointer_step(name: str | int) -> str:
     return "/" + str(name).replace("~", "~0").replace("/", "~1")
 
 
-def _place(text: str, at: int) -> dict[str, int]:
+def _error_at(reason: str, text: str, at: int) -> DecodeError:
     before = text[:at]
-    return {"line": before.count("\n") + 1, "column": at - before.rfind("\n")}
+    return DecodeError(reason, line=before.count("\n") + 1, column=at - before.rfind("\n"))
 
 
 def _quotes(text: bytes) -> int:
@@ -228,6 +226,6 @@ def _refuse_constant(name: str) -> NoReturn:
 def _explain_surrogate(characters: str) -> DecodeError:
     for match in _ESCAPES.finditer(characters):
         if match["lone"]:
-            place = _place(characters, match.start())
-            return DecodeError("the escape of a lone surrogate is not text", **place)
+            reason = "the escape of a lone surrogate is not text"
+            return _error_at(reason, characters, match.start())
     return DecodeError("not JSON")

@@ -1,7 +1,7 @@
 """Values built by hand: proof that what is written gives back what was meant."""
 
 from functools import cache
-from typing import TypeVar
+from typing import Any
 
 import msgspec
 
@@ -10,10 +10,15 @@ from ._json import parse, refuse_depth
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, Document
 
-__all__ = ["require", "written"]
+__all__ = ["decoder_of", "require", "written"]
 
-_D = TypeVar("_D", bound=Document)
 _ENCODER = msgspec.json.Encoder()
+
+
+@cache
+def decoder_of(type_: type[Any]) -> msgspec.json.Decoder[Any]:
+    """The decoder of a type, made when it is first asked for."""
+    return msgspec.json.Decoder(type_)
 
 
 def require(document: object, type_: type[Document]) -> None:
@@ -41,7 +46,7 @@ def written(document: Document) -> bytes:
     text = b""
     try:
         text = _ENCODER.encode(document)
-        again = _decoder(type(document)).decode(text)
+        again = decoder_of(type(document)).decode(text)
         refuse_depth(text)
     except msgspec.ValidationError:
         raise ValidationError(_violations(document, text)) from None
@@ -50,11 +55,6 @@ def written(document: Document) -> bytes:
     if again != document:
         raise ValidationError([_not_json("JSON does not give a value back as it was")])
     return text
-
-
-@cache
-def _decoder(type_: type[_D]) -> msgspec.json.Decoder[_D]:
-    return msgspec.json.Decoder(type_)
 
 
 def _violations(document: Document, text: bytes) -> list[Violation]:

@@ -11,14 +11,13 @@ Decoding refuses more than JSON Schema does in these cases, and accepts nothing 
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from . import _contract
 from ._json import Number, as_bytes, explain, json_lines, parse, refuse_depth, refuse_repeated_names
-from ._roundtrip import written
+from ._roundtrip import decoder_of, written
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
 
@@ -32,7 +31,6 @@ __all__ = [
 ]
 
 _Data = bytes | bytearray | memoryview | str
-_D = TypeVar("_D", bound=Document)
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -48,7 +46,8 @@ def decode_suite(data: _Data, *, check_names: bool = True) -> AgentEvalSuite:
         DecodeError: The data is not such a text.
         ValidationError: It breaks the schema.
     """
-    return _decode("suite", AgentEvalSuite, data, check_names=check_names)
+    suite: AgentEvalSuite = _decode("suite", data, check_names=check_names)
+    return suite
 
 
 def decode_summary(data: _Data, *, check_names: bool = True) -> EvalSummary:
@@ -63,7 +62,8 @@ def decode_summary(data: _Data, *, check_names: bool = True) -> EvalSummary:
         DecodeError: The data is not such a text.
         ValidationError: It breaks the schema.
     """
-    return _decode("summary", EvalSummary, data, check_names=check_names)
+    summary: EvalSummary = _decode("summary", data, check_names=check_names)
+    return summary
 
 
 def decode_trial(line: _Data, *, check_names: bool = True) -> TrialRecord:
@@ -78,7 +78,8 @@ def decode_trial(line: _Data, *, check_names: bool = True) -> TrialRecord:
         DecodeError: The line is not such a text.
         ValidationError: It breaks the schema.
     """
-    return _decode("trial", TrialRecord, line, check_names=check_names)
+    record: TrialRecord = _decode("trial", line, check_names=check_names)
+    return record
 
 
 def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
@@ -145,17 +146,12 @@ def validate(kind: Kind, data: _Data) -> list[Violation]:
     return _contract.violations(kind, value)
 
 
-@cache
-def _decoder(type_: type[_D]) -> msgspec.json.Decoder[_D]:
-    return msgspec.json.Decoder(type_)
-
-
-def _decode(kind: Kind, type_: type[_D], data: _Data, *, check_names: bool) -> _D:
+def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN401 - kind tells
     text = as_bytes(data)
     try:
-        document = _decoder(type_).decode(text)
+        document = decoder_of(DOCUMENTS[kind].type).decode(text)
     except msgspec.ValidationError:
-        document = _decode_slowly(kind, type_, text)
+        document = _decode_slowly(kind, text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise explain(text) from None
     if kind != "summary":  # no value of a summary is free to nest
@@ -165,9 +161,10 @@ def _decode(kind: Kind, type_: type[_D], data: _Data, *, check_names: bool) -> _
     return document
 
 
-def _decode_slowly(kind: Kind, type_: type[_D], text: bytes) -> _D:
+def _decode_slowly(kind: Kind, text: bytes) -> Document:
     """Decode what the fast path refused: perhaps 1.0 stands where an integer must."""
     value = parse(text)
+    type_ = DOCUMENTS[kind].type
     try:
         return msgspec.convert(_settled(value, msgspec.inspect.type_info(type_)), type_)
     except msgspec.ValidationError as error:
@@ -185,9 +182,7 @@ def _settled(value: Any, expected: msgspec.inspect.Type) -> Any:  # noqa: ANN401
     for option in _options(expected):
         if isinstance(value, dict) and isinstance(option, msgspec.inspect.StructType):
             fields = {field.encode_name: field.type for field in option.fields}
-            return {
-                name: _settled(child, fields.get(name, _FREE)) for name, child in value.items()
-            }
+            return {name: _settled(child, fields.get(name, _FREE)) for name, child in value.items()}
         if isinstance(value, list) and isinstance(option, msgspec.inspect.VarTupleType):
             return [_settled(child, option.item_type) for child in value]
     if isinstance(value, dict):

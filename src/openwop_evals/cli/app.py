@@ -3,9 +3,8 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -49,26 +48,31 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         outcome = _command.main(list(arguments), prog_name=_NAME, standalone_mode=False)
-        code = _deliver(outcome) if isinstance(outcome, Outcome) else int(outcome or 0)
+        code = _deliver(outcome) if isinstance(outcome, Outcome) else 0  # 0: help or version
         sys.stdout.flush()
-    except InputError as error:
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except Exception as error:  # noqa: BLE001 - whatever it is, 1 must mean a decision
+        for line in _why(error):
+            sys.stderr.write(f"{_NAME}: {line}\n")
+        if isinstance(error, BrokenPipeError):
+            _abandon_stdout()
+        return 2
+    return code
+
+
+def _why(error: Exception) -> Iterator[str]:
+    """What made a decision impossible, a line each."""
+    if isinstance(error, InputError):
         for note in error.notes:
-            _complain(f"{note.place}: {note.message}" if note.place else note.message)
-    except click.UsageError as error:
-        hint = f"; see {error.ctx.command_path} --help" if error.ctx else ""
-        _complain(f"{error.format_message().rstrip(".")}{hint}")
-    except click.Abort:
-        return 130
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        _abandon_stdout()
-    except Exception as error:  # noqa: BLE001 - whatever it is, exit 1 must mean a decision
-        _complain(f"unexpected {type(error).__name__}: {error}")
+            yield f"{note.place}: {note.message}" if note.place else note.message
+    elif isinstance(error, click.UsageError):
+        text = error.format_message().rstrip(".")
+        yield f"{text}; see {error.ctx.command_path} --help" if error.ctx else text
+    elif isinstance(error, OSError):
+        yield f"{error.filename}: {error.strerror}" if error.filename else str(error)
     else:
-        return code
-    return 2
+        yield f"unexpected {type(error).__name__}: {error}"
 
 
 def _deliver(outcome: Outcome) -> int:
@@ -91,10 +95,6 @@ def _deliver(outcome: Outcome) -> int:
     return 0 if outcome.report.ok else 1
 
 
-def _complain(message: str) -> None:
-    sys.stderr.write(f"{_NAME}: {message}\n")
-
-
 def _abandon_stdout() -> None:
-    """Keep the interpreter from flushing to a pipe that is closed."""
+    """Keep the interpreter from flushing to the closed pipe when it ends."""
     sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end

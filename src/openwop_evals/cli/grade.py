@@ -27,7 +27,7 @@ __all__ = ["grade"]
 @click.option("--baseline", metavar="SUMMARY", help="Compare with this earlier summary.")
 @click.option("--baseline-run-id", metavar="ID", help="The run of the earlier summary.")
 @report_option
-def grade(
+def grade(  # noqa: PLR0913 - one for each option
     *,
     suite: str,
     trials: str,
@@ -80,6 +80,7 @@ def _report(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Rep
         notes=(
             *_reasons(suite, run),
             *(note for task in run.tasks for note in _gated(task)),
+            *_unmeasured(run),
             *(Note(level="warning", code="suite", message=text) for text in run.warnings),
         ),
     )
@@ -87,16 +88,14 @@ def _report(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Rep
 
 def _facts(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Iterator[Fact]:
     summary, bars = run.summary, _bars(suite)
-    planned = sum(len(task.trials) for task in run.tasks)
-    measured = sum(trial.error is None for task in run.tasks for trial in task.trials)
+    measured, planned = _measured(run)
     yield Fact(
         name="aggregate score", value=summary.aggregate_score, remark=f"{policy.aggregate} of tasks"
     )
     yield Fact(
         name="gating aggregate",
         value=run.gating_aggregate,
-        remark=f"passScore {run.pass_score!r}: "
-        + _met(met=run.gating_aggregate >= run.pass_score),
+        remark=f"passScore {run.pass_score!r}: " + _met(met=run.gating_aggregate >= run.pass_score),
     )
     cost = None if summary.total_cost_usd is UNSET else summary.total_cost_usd
     yield Fact(
@@ -110,9 +109,15 @@ def _facts(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Iter
         remark=_bar("maxP95LatencyMs", bars.max_p95_latency_ms, met=run.latency_met),
     )
     yield Fact(name="tasks passed", value=f"{summary.passed_count} of {summary.task_count}")
-    yield Fact(name="trials measured", value=f"{measured} of {planned}")
+    yield Fact(name="measured", value=f"{measured} of {planned} trials")
     if summary.regression is not UNSET:
         yield Fact(name="score delta", value=summary.regression.score_delta)
+
+
+def _measured(run: GradedRun) -> tuple[int, int]:
+    """Trials that did not error, and all trials."""
+    trials = [trial for task in run.tasks for trial in task.trials]
+    return sum(trial.error is None for trial in trials), len(trials)
 
 
 def _bars(suite: AgentEvalSuite) -> Thresholds:
@@ -154,6 +159,13 @@ def _reasons(suite: AgentEvalSuite, run: GradedRun) -> Iterator[Note]:
             else f"the p95 latency {run.p95_latency_ms} is over maxP95LatencyMs {bar!r}"
         )
         yield Note(level="error", code="latency", message=message)
+
+
+def _unmeasured(run: GradedRun) -> Iterator[Note]:
+    measured, planned = _measured(run)
+    if measured < planned:
+        message = f"measured {measured} of {planned} trials; an errored one counts as failed with 0"
+        yield Note(level="warning", code="measured", message=message)
 
 
 def _gated(task: GradedTask) -> Iterator[Note]:

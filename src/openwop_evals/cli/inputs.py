@@ -58,9 +58,7 @@ def refuse_ungradable(suite: str, trials: str) -> Iterator[None]:
         ) from None
 
 
-def decode_note(
-    error: DecodeError, text: bytes, file: str, record_line: int | None = None
-) -> Note:
+def decode_note(error: DecodeError, text: bytes, file: str, record_line: int | None = None) -> Note:
     """The place of what is not JSON, in a document or a line of a log."""
     line, column, message = record_line or error.line, error.column, error.reason
     if error.pointer is not None:

@@ -20,27 +20,27 @@ def locate(text: str, pointer: str) -> tuple[int, int] | None:
     steps: list[str | int] = []
     is_name = False
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "}]":
+        lexeme = match[0]
+        if lexeme in "}]":
             steps.pop()
-        elif token == ",":
+        elif lexeme == ",":
             if isinstance(steps[-1], int):
                 steps[-1] += 1
             else:
                 is_name = True
             continue
-        elif token == ":":
+        elif lexeme == ":":
             is_name = False
             continue
         elif is_name:
-            steps[-1] = json.loads(token)
+            steps[-1] = json.loads(lexeme)
         else:
             if "".join(map(pointer_step, steps)) == pointer:
                 before = text[: match.start()]
                 return before.count("\n") + 1, match.start() - before.rfind("\n")
-            if token == "{":
+            if lexeme == "{":
                 steps.append("")
-            elif token == "[":
+            elif lexeme == "[":
                 steps.append(0)
-        is_name = token == "{"
+        is_name = lexeme == "{"
     return None

@@ -32,7 +32,7 @@ def _write_json(report: Report, stream: TextIO) -> None:
 _FORMATS: dict[str, Callable[[Report, TextIO], None]] = {"text": write_text, "json": _write_json}
 
 
-class _TargetType(click.ParamType):
+class _TargetType(click.ParamType[ReportTarget]):
     name = "FORMAT[=FILE]"
 
     def convert(

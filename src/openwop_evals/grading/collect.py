@@ -36,29 +36,12 @@ def grade_trials(
     seen: dict[str, dict[int, GradedTrial | Problem]] = {task_id: {} for task_id in tasks}
     problems: list[Problem] = []
     for position, record in enumerate(trials):
-        try:
-            require(record, TrialRecord)
-        except TypeError as error:
-            problems.append(Problem(reason=str(error), position=position))
-            continue
-        except ValidationError as error:
-            problems += _contract_problems(error, position)
-            continue
-        trial = trial_of(record)
-        task = tasks.get(record.task_id)
-        if task is None:
-            problem: Problem | None = _misplaced(record, position, "the suite has no such task")
-        elif trial >= count:
-            problem = _misplaced(record, position, f"expected a trial from 0 to {count - 1}")
-        elif trial in seen[record.task_id]:
-            first = seen[record.task_id][trial].position
-            problem = _misplaced(record, position, "the trial is repeated", first)
-        else:
-            graded = grade_record(task, record, position, pass_score)
-            seen[record.task_id][trial] = graded
-            problem = graded if isinstance(graded, Problem) else None
-        if problem is not None:
-            problems.append(problem)
+        faults = list(_faults(record, position, seen, count))
+        if not faults:
+            graded = grade_record(tasks[record.task_id], record, position, pass_score)
+            seen[record.task_id][trial_of(record)] = graded
+            faults = [graded] if isinstance(graded, Problem) else []
+        problems += faults
     for task_id, rows in seen.items():
         problems += (
             Problem(reason=f"no record of {which}, expected {count} in all", task_id=task_id)
@@ -76,21 +59,39 @@ def grade_trials(
     return graded_rows
 
 
-def _contract_problems(error: ValidationError, position: int) -> Iterator[Problem]:
-    for violation in error.violations:
-        yield Problem(reason=violation.message, position=position, pointer=violation.pointer)
-
-
-def _misplaced(
-    record: TrialRecord, position: int, reason: str, first_position: int | None = None
-) -> Problem:
-    return Problem(
-        reason=reason,
-        task_id=record.task_id,
-        trial=trial_of(record),
-        position=position,
-        first_position=first_position,
-    )
+def _faults(
+    record: TrialRecord,
+    position: int,
+    seen: dict[str, dict[int, GradedTrial | Problem]],
+    count: int,
+) -> Iterator[Problem]:
+    """Why a record has no place in the run."""
+    try:
+        require(record, TrialRecord)
+    except TypeError as error:
+        yield Problem(reason=str(error), position=position)
+        return
+    except ValidationError as error:
+        for found in error.violations:
+            yield Problem(reason=found.message, position=position, pointer=found.pointer)
+        return
+    trial = trial_of(record)
+    rows = seen.get(record.task_id)
+    reason = first = None
+    if rows is None:
+        reason = "the suite has no such task"
+    elif trial >= count:
+        reason = f"expected a trial from 0 to {count - 1}"
+    elif trial in rows:
+        reason, first = "the trial is repeated", rows[trial].position
+    if reason is not None:
+        yield Problem(
+            reason=reason,
+            task_id=record.task_id,
+            trial=trial,
+            position=position,
+            first_position=first,
+        )
 
 
 def _missing(present: Iterable[int], count: int) -> Iterator[str]:

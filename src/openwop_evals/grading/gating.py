@@ -74,9 +74,7 @@ def mean_passes(gating: float, pass_score: float) -> bool:
     return gating >= pass_score
 
 
-def suite_passes(
-    gating: float, pass_score: float, *, cost_met: bool, latency_met: bool
-) -> bool:
+def suite_passes(gating: float, pass_score: float, *, cost_met: bool, latency_met: bool) -> bool:
     """Whether a run passes: EvalSummary.passed (RFC 0246 §B).
 
     Args:

@@ -57,7 +57,9 @@ def score_rubric(expected: Expected, met: Sequence[bool]) -> float:
         raise ValueError(
             f"found {len(met)} verdicts, expected one for each of {len(weights)} criteria"
         )
-    return exact_ratio([weight for weight, is_met in zip(weights, met) if is_met], weights)
+    return exact_ratio(
+        [weight for weight, is_met in zip(weights, met, strict=True) if is_met], weights
+    )
 
 
 def _matches(match: Match, output: object) -> bool:

@@ -102,7 +102,7 @@ def _score(task: EvalTask, record: TrialRecord, *, errored: bool, fixture_miss: 
         if task.expected.kind != "golden":
             raise Ungradable("the output of a rubric task cannot be scored here", "/output")
         return score_output(task.expected, record.output)
-    if task.expected.kind != "rubric":
+    if task.expected.kind != "rubric" or record.rubric_met is UNSET:
         raise Ungradable("a golden task is not judged by criteria", "/rubricMet")
     try:
         return score_rubric(task.expected, record.rubric_met)

@@ -93,7 +93,8 @@ def grade_run(
 
     graded = grade_trials(suite, trials, pass_score)
     tasks = tuple(
-        _graded_task(suite, task, rows, pass_score) for task, rows in zip(suite.tasks, graded)
+        _graded_task(suite, task, rows, pass_score)
+        for task, rows in zip(suite.tasks, graded, strict=True)
     )
     rows = [task.result for task in tasks]
     score = aggregate([row.score for row in rows])

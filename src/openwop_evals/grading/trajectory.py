@@ -96,7 +96,7 @@ def match_trajectory(trajectory: Trajectory, calls: Sequence[ToolCall]) -> Traje
 
 
 def _exact(expected: Sequence[ExpectedToolCall], calls: Sequence[ToolCall]) -> Mismatch | None:
-    for at, (wanted, call) in enumerate(zip(expected, calls)):
+    for at, (wanted, call) in enumerate(zip(expected, calls, strict=False)):
         if call.tool != wanted.tool:
             return Mismatch(
                 reason="tool",

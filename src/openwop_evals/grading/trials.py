@@ -6,6 +6,7 @@ from typing import Literal
 
 __all__ = ["pass_at_k", "pass_hat_k", "trial_passes", "verdicts_pass"]
 
+
 def trial_passes(
     score: float, pass_score: float, *, trajectory_matched: bool, failed_closed: bool
 ) -> bool:
