@@ -29,13 +29,14 @@ def schema_folder() -> Path:
 
 
 def violations(kind: Kind, value: Any) -> list[Violation]:  # noqa: ANN401 - any JSON value
-    """Every place where a JSON value breaks the schema of its kind, in document order."""
-    found = [
-        violation
-        for error in _validator(kind).iter_errors(value)
-        for violation in _violations_of(error)
-    ]
-    return sorted(found, key=lambda violation: violation.pointer)
+    """Every place where a JSON value breaks the schema of its kind, by pointer."""
+    errors = sorted(_validator(kind).iter_errors(value), key=_order)
+    return [violation for error in errors for violation in _violations_of(error)]
+
+
+def _order(error: "SchemaError") -> list[tuple[int, str]]:
+    """Members by name, items by number."""
+    return [(step, "") if isinstance(step, int) else (0, str(step)) for step in error.absolute_path]
 
 
 @cache
@@ -90,7 +91,7 @@ def _violations_of(error: "SchemaError") -> Iterator[Violation]:
     schema: Any = error.schema
     if rule == "additionalProperties":  # one error for all of them; here each has its own
         known = list(schema["properties"])
-        for name in value.keys() - set(known):
+        for name in sorted(value.keys() - set(known)):
             message = f"the member {json.dumps(name)} is unknown"
             if close := get_close_matches(name, known, n=1):
                 message += f"; did you mean {json.dumps(close[0])}?"

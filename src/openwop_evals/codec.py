@@ -135,7 +135,7 @@ def validate(kind: Kind, data: _Data) -> list[Violation]:
         data: One JSON text.
 
     Returns:
-        Every place that breaks the schema, in document order; empty when the text is valid.
+        Every place that breaks the schema, by pointer; empty when the text is valid.
 
     Raises:
         DecodeError: The data is no such text.

@@ -1,6 +1,6 @@
 """Documents from files, their errors with file, line and column."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationE
 from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
 
 from .files import open_input, read_input, shown_name
-from .locate import locate
+from .locate import Place, locate
 from .outcome import InputError
 from .report import Note
 
@@ -21,7 +21,7 @@ __all__ = [
     "read_suite",
     "read_summary",
     "refuse_ungradable",
-    "violation_note",
+    "violation_notes",
 ]
 
 _T = TypeVar("_T")
@@ -58,13 +58,20 @@ def refuse_ungradable(suite: str, trials: str) -> Iterator[None]:
         ) from None
 
 
-def decode_note(error: DecodeError, text: bytes, file: str, record_line: int | None = None) -> Note:
-    """The place of what is not JSON, in a document or a line of a log."""
-    line, column, message = record_line or error.line, error.column, error.reason
+def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = None) -> Note:
+    """The place of what is not JSON.
+
+    Args:
+        error: What is wrong.
+        text: The document, or the line of a log.
+        file: The file's name.
+        line: The line of the log, from 1.
+    """
+    line, column, message = line or error.line, error.column, error.reason
     if error.pointer is not None:
         message = f"at {error.pointer}: {message}"
         if line is None:
-            line, column = locate(text.decode(), error.pointer) or (None, None)
+            line, column = locate(text.decode(), [error.pointer]).get(error.pointer, (None, None))
     return Note(
         level="error",
         code="json",
@@ -76,20 +83,27 @@ def decode_note(error: DecodeError, text: bytes, file: str, record_line: int | N
     )
 
 
-def violation_note(
-    found: Violation, text: bytes, file: str, record_line: int | None = None
-) -> Note:
-    """The place of what breaks a schema, in a document or a line of a log."""
-    place = locate(text.decode().removeprefix("\ufeff"), found.pointer) or (None, None)
-    return Note(
-        level="error",
-        code=found.rule,
-        message=str(found),
-        file=file,
-        line=record_line or place[0],
-        column=None if record_line else place[1],
-        pointer=found.pointer,
-    )
+def violation_notes(
+    violations: Sequence[Violation], text: bytes, file: str, line: int | None = None
+) -> list[Note]:
+    """The places of what breaks a schema; the arguments are those of ``decode_note``."""
+    pointers = {found.pointer for found in violations}
+    places: dict[str, Place] = locate(text.decode(), pointers) if line is None else {}
+    notes = []
+    for found in violations:
+        at, column = (line, None) if line else places.get(found.pointer, (None, None))
+        notes.append(
+            Note(
+                level="error",
+                code=found.rule,
+                message=str(found),
+                file=file,
+                line=at,
+                column=column,
+                pointer=found.pointer,
+            )
+        )
+    return notes
 
 
 def _read(decode: Callable[[bytes], _T], path: str) -> _T:
@@ -100,9 +114,7 @@ def _read(decode: Callable[[bytes], _T], path: str) -> _T:
     except DecodeError as error:
         raise InputError([decode_note(error, text, name)]) from None
     except ValidationError as error:
-        raise InputError(
-            [violation_note(found, text, name) for found in error.violations]
-        ) from None
+        raise InputError(violation_notes(error.violations, text, name)) from None
 
 
 def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
@@ -111,9 +123,7 @@ def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
     except DecodeError as error:
         raise InputError([decode_note(error, b"", name)]) from None
     except ValidationError as error:
-        raise InputError(
-            [violation_note(found, b"", name, error.line) for found in error.violations]
-        ) from None
+        raise InputError(violation_notes(error.violations, b"", name, error.line)) from None
 
 
 def _problem_note(problem: Problem, suite: str, trials: str) -> Note:

@@ -1,46 +1,55 @@
-"""Where in a JSON text the value of a JSON Pointer stands."""
+"""Where in a JSON text the values of JSON Pointers stand."""
 
 import json
 import re
+from collections.abc import Collection
 
 from openwop_evals._json import pointer_step
 
-__all__ = ["locate"]
+__all__ = ["Place", "locate"]
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+Place = tuple[int, int]
+
+_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
-def locate(text: str, pointer: str) -> tuple[int, int] | None:
-    """Line and column, both from 1, of the first value at a pointer; None where there is none.
+def locate(text: str, pointers: Collection[str]) -> dict[str, Place]:
+    """Line and column, both from 1, of the first value at each pointer that has one.
 
     Args:
         text: A valid JSON text.
-        pointer: A JSON Pointer (RFC 6901).
+        pointers: JSON Pointers (RFC 6901).
     """
-    steps: list[str | int] = []
+    wanted = set(pointers)
+    found: dict[str, Place] = {}
+    prefixes = [""]  # the pointer of each open container
+    steps: list[str | int] = []  # the member or item that each of them is at
     is_name = False
-    for match in _TOKEN.finditer(text):
+    line, line_start = 1, 0
+    for match in _LEXEME.finditer(text):
+        if len(found) == len(wanted):
+            break
         lexeme = match[0]
         if lexeme in "}]":
             steps.pop()
+            prefixes.pop()
         elif lexeme == ",":
-            if isinstance(steps[-1], int):
-                steps[-1] += 1
+            step = steps[-1]
+            if isinstance(step, int):
+                steps[-1] = step + 1
             else:
                 is_name = True
             continue
-        elif lexeme == ":":
-            is_name = False
-            continue
         elif is_name:
             steps[-1] = json.loads(lexeme)
-        else:
-            if "".join(map(pointer_step, steps)) == pointer:
-                before = text[: match.start()]
-                return before.count("\n") + 1, match.start() - before.rfind("\n")
-            if lexeme == "{":
-                steps.append("")
-            elif lexeme == "[":
-                steps.append(0)
+        elif lexeme != ":":
+            pointer = prefixes[-1] + pointer_step(steps[-1]) if steps else ""
+            if pointer in wanted and pointer not in found:
+                line += text.count("\n", line_start, match.start())
+                line_start = text.rfind("\n", 0, match.start()) + 1
+                found[pointer] = (line, match.start() - line_start + 1)
+            if lexeme in "{[":
+                prefixes.append(pointer)
+                steps.append("" if lexeme == "{" else 0)
         is_name = lexeme == "{"
-    return None
+    return found

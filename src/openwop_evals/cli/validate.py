@@ -11,7 +11,7 @@ from openwop_evals.errors import DecodeError
 from openwop_evals.models import Kind
 
 from .files import read_input, shown_name
-from .inputs import decode_note, violation_note
+from .inputs import decode_note, violation_notes
 from .outcome import InputError, Outcome
 from .report import Fact, Note, Report
 from .reporters import ReportTarget, report_option
@@ -68,8 +68,7 @@ def _check(file: str, kind: Kind | None) -> Iterator[Note]:
         yield from _check_log(BytesIO(text), name)
         return
     try:
-        for found in violations_of(kind, text):
-            yield violation_note(found, text, name)
+        yield from violation_notes(violations_of(kind, text), text, name)
     except DecodeError as error:
         yield decode_note(error, text, name)
 
@@ -79,8 +78,7 @@ def _check_log(lines: Iterable[bytes], name: str) -> Iterator[Note]:
     try:
         for number, text in json_lines(lines):
             try:
-                for found in violations_of("trial", text):
-                    yield violation_note(found, text, name, number)
+                yield from violation_notes(violations_of("trial", text), text, name, number)
             except DecodeError as error:
                 yield decode_note(error, text, name, number)
     except DecodeError as error:

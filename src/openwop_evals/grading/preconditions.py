@@ -1,5 +1,6 @@
 """What must hold before anything is graded, beyond the schemas."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import UNSET
@@ -52,16 +53,16 @@ def baseline_problems(suite: AgentEvalSuite, baseline: EvalSummary) -> Iterator[
     ):
         if found != expected:
             yield Problem(reason=f"the baseline's {name} is {found}, expected {expected}")
-    ids = [row.task_id for row in baseline.tasks]
+    found_ids = Counter(row.task_id for row in baseline.tasks)
     expected_ids = dict.fromkeys(task.task_id for task in suite.tasks)
     for task_id in expected_ids:
-        if task_id not in ids:
+        if task_id not in found_ids:
             yield Problem(reason="the baseline has no such task", task_id=task_id)
-    for task_id in dict.fromkeys(ids):
+    for task_id, times in found_ids.items():
         if task_id not in expected_ids:
             yield Problem(reason="only the baseline has such a task", task_id=task_id)
-        elif ids.count(task_id) > 1:
-            yield Problem(reason="the baseline has the task twice", task_id=task_id)
+        elif times > 1:
+            yield Problem(reason=f"the baseline has the task {times} times", task_id=task_id)
 
 
 def _unjudgeable(expected: Expected) -> str | None:
