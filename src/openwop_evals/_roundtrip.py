@@ -8,48 +8,63 @@ import msgspec
 from ._contract import violations
 from ._json import parse, refuse_depth
 from .errors import DecodeError, ValidationError, Violation
-from .models import DOCUMENTS, Document
+from .models import DOCUMENTS, Document, Kind
 
-__all__ = ["decoder_of", "require", "written"]
+__all__ = ["decoder_of", "kind_of", "require", "written"]
 
 _ENCODER = msgspec.json.Encoder()
+_KINDS: dict[type, Kind] = {entry.type: kind for kind, entry in DOCUMENTS.items()}
 
 
 @cache
-def decoder_of(type_: type[Any]) -> msgspec.json.Decoder[Any]:
-    """The decoder of a type, made when it is first asked for."""
-    return msgspec.json.Decoder(type_)
+def decoder_of(kind: Kind) -> msgspec.json.Decoder[Any]:
+    """The decoder of a kind of document, made when it is first asked for."""
+    return msgspec.json.Decoder(DOCUMENTS[kind].type)
 
 
-def require(document: object, type_: type[Document]) -> None:
-    """Refuse a value built by hand that is no document of that type.
+def kind_of(document: object) -> Kind:
+    """The kind of a document.
+
+    Raises:
+        TypeError: It is no document.
+    """
+    kind = _KINDS.get(type(document))
+    if kind is None:
+        expected = ", ".join(type_.__name__ for type_ in _KINDS)
+        raise TypeError(f"found {type(document).__name__}, expected one of {expected}")
+    return kind
+
+
+def require(document: object, kind: Kind) -> None:
+    """Refuse a value built by hand that is no document of a kind.
 
     Raises:
         TypeError: It is of another type.
         ValidationError: It is outside its schema.
     """
-    if type(document) is not type_:
-        raise TypeError(f"found {type(document).__name__}, expected {type_.__name__}")
-    written(document)
+    expected = DOCUMENTS[kind].type
+    if type(document) is not expected:
+        raise TypeError(f"found {type(document).__name__}, expected {expected.__name__}")
+    written(kind, document)
 
 
-def written(document: Document) -> bytes:
+def written(kind: Kind, document: Document) -> bytes:
     """The JSON text of a document, once decoding it has given back an equal one.
 
     Constructors check nothing: here a NaN, which is written as null, a score out of range or a
     member of the wrong type is found.
 
     Raises:
-        TypeError: It is no document.
-        ValidationError: It is outside its schema.
+        ValidationError: The document is outside its schema.
     """
     text = b""
     try:
         text = _ENCODER.encode(document)
-        again = decoder_of(type(document)).decode(text)
-        refuse_depth(text)
+        again = decoder_of(kind).decode(text)
+        if DOCUMENTS[kind].nests:
+            refuse_depth(text)
     except msgspec.ValidationError:
-        raise ValidationError(_violations(document, text)) from None
+        raise ValidationError(_violations(kind, text)) from None
     except (TypeError, ValueError, OverflowError, RecursionError, DecodeError) as error:
         raise ValidationError([_not_json(str(error))]) from None
     if again != document:
@@ -57,8 +72,7 @@ def written(document: Document) -> bytes:
     return text
 
 
-def _violations(document: Document, text: bytes) -> list[Violation]:
-    kind = next(kind for kind, entry in DOCUMENTS.items() if entry.type is type(document))
+def _violations(kind: Kind, text: bytes) -> list[Violation]:
     return [
         msgspec.structs.replace(
             violation, message=f"{violation.message} (a NaN or an infinity is written as null)"

@@ -17,7 +17,7 @@ import msgspec
 
 from . import _contract
 from ._json import Number, as_bytes, explain, json_lines, parse, refuse_depth, refuse_repeated_names
-from ._roundtrip import decoder_of, written
+from ._roundtrip import decoder_of, kind_of, written
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
 
@@ -120,11 +120,8 @@ def encode(document: Document, *, check: bool = True) -> bytes:
         ValidationError: The document is outside its schema.
         TypeError: It is none of these types.
     """
-    types = [entry.type for entry in DOCUMENTS.values()]
-    if type(document) not in types:
-        names = ", ".join(type_.__name__ for type_ in types)
-        raise TypeError(f"found {type(document).__name__}, expected one of {names}")
-    return written(document) if check else _ENCODER.encode(document)
+    kind = kind_of(document)
+    return written(kind, document) if check else _ENCODER.encode(document)
 
 
 def validate(kind: Kind, data: _Data) -> list[Violation]:
@@ -149,12 +146,12 @@ def validate(kind: Kind, data: _Data) -> list[Violation]:
 def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN401 - kind tells
     text = as_bytes(data)
     try:
-        document = decoder_of(DOCUMENTS[kind].type).decode(text)
+        document = decoder_of(kind).decode(text)
     except msgspec.ValidationError:
         document = _decode_slowly(kind, text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise explain(text) from None
-    if kind != "summary":  # no value of a summary is free to nest
+    if DOCUMENTS[kind].nests:
         refuse_depth(text)
     if check_names:
         refuse_repeated_names(text, document)

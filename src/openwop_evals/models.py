@@ -74,11 +74,13 @@ class DocumentKind(msgspec.Struct, frozen=True):
         type: The class of a decoded document.
         schema_id: The ``$id`` of its schema.
         file: The schema's path under the folder of schemas.
+        nests: Whether it holds values that may nest at will.
     """
 
     type: type[Document]
     schema_id: str
     file: str
+    nests: bool
 
 
 DOCUMENTS: dict[Kind, DocumentKind] = {
@@ -86,15 +88,18 @@ DOCUMENTS: dict[Kind, DocumentKind] = {
         AgentEvalSuite,
         "https://openwop.dev/spec/v2/agent-eval-suite.schema.json",
         "v2/agent-eval-suite.schema.json",
+        nests=True,
     ),
     "summary": DocumentKind(
         EvalSummary,
         "https://openwop.dev/spec/v2/eval-summary.schema.json",
         "v2/eval-summary.schema.json",
+        nests=False,
     ),
     "trial": DocumentKind(
         TrialRecord,
         "urn:openwop-evals:trial-record:1",
         "trial-record.schema.json",
+        nests=True,
     ),
 }

@@ -67,7 +67,7 @@ def _faults(
 ) -> Iterator[Problem]:
     """Why a record has no place in the run."""
     try:
-        require(record, TrialRecord)
+        require(record, "trial")
     except TypeError as error:
         yield Problem(reason=str(error), position=position)
         return

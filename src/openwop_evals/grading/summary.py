@@ -79,14 +79,14 @@ def grade_run(
         ValidationError: A value built by hand is outside its schema.
         TypeError: A suite or a baseline is of another type.
     """
-    require(suite, AgentEvalSuite)
+    require(suite, "suite")
     pass_score = pass_score_of(suite, policy)
     aggregate = aggregation_of(policy)
     problems = list(suite_problems(suite, policy.evaluated_model_class))
     if (baseline is None) is not (baseline_run_id is None):
         problems.append(Problem(reason="a baseline and the id of its run go together"))
     if baseline is not None:
-        require(baseline, EvalSummary)
+        require(baseline, "summary")
         problems += baseline_problems(suite, baseline)
     if problems:
         raise GradingError(problems)
@@ -120,7 +120,7 @@ def grade_run(
         tasks=tuple(rows),
         regression=_regression(score, baseline, baseline_run_id),
     )
-    require(summary, EvalSummary)
+    require(summary, "summary")
     return GradedRun(
         summary=summary,
         tasks=tasks,
