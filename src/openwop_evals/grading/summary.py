@@ -1,7 +1,7 @@
 """A suite and its trials to a gated EvalSummary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -106,10 +106,11 @@ def grade_run(
     p95_latency = _p95(row.latency_ms for row in rows)
     cost_met = _meets(total_cost, bars.max_cost_usd)
     latency_met = _meets(p95_latency, bars.max_p95_latency_ms)
+    model_class: Any = policy.evaluated_model_class  # the summary's own check tells if it is one
     summary = EvalSummary(
         suite_id=suite.suite_id,
         suite_version=suite.version,
-        evaluated_model_class=policy.evaluated_model_class or UNSET,  # type: ignore[arg-type]
+        evaluated_model_class=UNSET if model_class is None else model_class,
         aggregate_score=score,
         gated_aggregate_score=gating if must_carry_gated_aggregate(suite) else UNSET,
         passed=suite_passes(gating, pass_score, cost_met=cost_met, latency_met=latency_met),
