@@ -101,17 +101,13 @@ def test_example_trajectory_matched() -> None:
 )
 def test_which_rows_carry_the_gated_score(trajectory: Json | None, *, carried: bool) -> None:
     mixed = suite(task("t1", golden(trajectory)), task("t2"))
-    summary = written(
-        mixed, [trial("t1", score=1, toolCalls=RIGHT), trial("t2", fixtureMiss=True)]
-    )
+    summary = written(mixed, [trial("t1", score=1, toolCalls=RIGHT), trial("t2", fixtureMiss=True)])
     assert ["gatedScore" in row for row in summary["tasks"]] == [carried, False]
     assert ("gatedAggregateScore" in summary) is carried
 
 
 def test_conformance_fixture_gate_mean() -> None:
-    fixture = suite(
-        task("t1", golden(FORBIDDEN)), bars={"passScore": 0.6}, count=2, rule="mean"
-    )
+    fixture = suite(task("t1", golden(FORBIDDEN)), bars={"passScore": 0.6}, count=2, rule="mean")
     run = grade_run(fixture, [trial("t1", at, output="yes", toolCalls=HIT) for at in range(2)])
     assert [(one.score, one.passed) for one in run.tasks[0].trials] == [(1.0, False)] * 2
     summary: Any = json.loads(encode(run.summary))
@@ -127,9 +123,7 @@ def test_conformance_fixture_gate_mean() -> None:
 
 
 def test_conformance_fixture_gate() -> None:
-    fixture = suite(
-        task("t1", golden(LOOKUP)), task("t2", golden(LOOKUP)), bars={"passScore": 0.6}
-    )
+    fixture = suite(task("t1", golden(LOOKUP)), task("t2", golden(LOOKUP)), bars={"passScore": 0.6})
     summary = written(
         fixture,
         [trial("t1", output="yes", toolCalls=RIGHT), trial("t2", output="yes", toolCalls=WRONG)],

@@ -33,8 +33,9 @@ def run() -> GradedRun:
 
 
 def grade_by_command(suite: Path, output: Path) -> tuple[int, EvalSummary]:
-    command = [sys.executable, "-m", "openwop_evals", "grade", suite, TRIALS, "-o", output]
-    code = subprocess.run(command, check=False, capture_output=True).returncode
+    command = [sys.executable, "-m", "openwop_evals", "grade"]
+    files = [str(suite), str(TRIALS), "-o", str(output)]
+    code = subprocess.run([*command, *files], check=False, capture_output=True).returncode
     return code, decode_summary(output.read_bytes())
 
 
