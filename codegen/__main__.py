@@ -12,6 +12,7 @@ from codegen import contract
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "schemas"
+OUTPUT = ROOT / "src" / "openwop_evals" / "_generated"
 
 
 def main() -> int:
@@ -24,10 +25,18 @@ def main() -> int:
     except contract.Unsupported as error:
         sys.stderr.write(f"codegen: {error}\n")
         return 2
-    with TemporaryDirectory() as folder:
+    # Beside the output, where the formatter finds the project's settings.
+    with TemporaryDirectory(dir=OUTPUT.parent, prefix=".codegen-") as folder:
         # The generator takes every file of its input for a schema; ours have papers beside them.
-        shutil.copytree(SCHEMAS, folder, ignore=_all_but_schemas, dirs_exist_ok=True)
-        code = _generate(folder, check=check)
+        schemas, fresh = Path(folder, "schemas"), Path(folder, OUTPUT.name)
+        shutil.copytree(SCHEMAS, schemas, ignore=_all_but_schemas)
+        if check:
+            code = _generate(schemas, OUTPUT, "--check")
+        else:
+            code = _generate(schemas, fresh)
+            if not code:
+                shutil.rmtree(OUTPUT, ignore_errors=True)
+                shutil.copytree(fresh, OUTPUT)
     if check and code == 1:
         sys.stderr.write("The types are out of step with the schemas; write them: nox -s codegen\n")
     return code
@@ -37,11 +46,11 @@ def _all_but_schemas(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if Path(folder, name).is_file() and not name.endswith(".json")]
 
 
-def _generate(folder: str, *, check: bool) -> int:
+def _generate(schemas: Path, output: Path, *options: str) -> int:
     # A failing formatter is a mere warning to the generator, which then goes on without it.
     command = [sys.executable, "-W", "error::UserWarning", "-m", "datamodel_code_generator"]
     done = subprocess.run(  # noqa: S603 - our own interpreter
-        [*command, "--input", folder, *(["--check"] if check else [])],
+        [*command, "--input", schemas, "--output", output, *options],
         cwd=ROOT,
         env={**os.environ, "RUFF_NO_CACHE": "true"},
         check=False,

@@ -14,8 +14,8 @@ __all__ = ["Unsupported", "check", "load", "objects"]
 
 Schema = dict[str, Any]
 
-_ANNOTATIONS = {"title", "description", "type"}
-_ROOT = {"$schema", "$id", "$defs"}
+_ANNOTATIONS = {"description", "x-openwop-evals-basis"}
+_ROOT = {"$schema", "$id", "$defs", "title"}
 _BOUNDS = {"minimum", "maximum"}
 _TYPES = {"object", "array", "string", "number", "integer", "boolean"}
 _NULLABLE = ["number", "null"]
@@ -109,19 +109,37 @@ def _faults(schema: Schema, *, is_root: bool) -> Iterator[tuple[str, str]]:
         yield "/type", f"must be one of {', '.join(sorted(_TYPES))}, or {_NULLABLE}"
     allowed = _ANNOTATIONS | _allowed(schema) | (_ROOT if is_root else set())
     for keyword in schema:
-        if keyword not in allowed and not keyword.startswith("x-"):
+        if keyword not in allowed:
             yield f"/{keyword}", "the generated types would not keep this keyword here"
-    if "pattern" in schema and not _PATTERN.fullmatch(schema["pattern"]):
+    if "pattern" in schema and not _is_kept(schema["pattern"]):
         yield "/pattern", "must be ^body$ of plain characters, sets, groups and repeats"
-    if "enum" in schema and not all(isinstance(value, str) for value in schema["enum"]):
-        yield "/enum", "every value must be a string"
+    if "enum" in schema and not (
+        schema["enum"] and all(isinstance(value, str) for value in schema["enum"])
+    ):
+        yield "/enum", "needs values, each a string"
     for keyword in _BOUNDS & schema.keys():
         if not _is_bound(schema[keyword], integer=kind == "integer"):
             yield f"/{keyword}", f"must be a plain {kind}"
-    if schema.get("uniqueItems") and schema["items"].get("type", "string") != "string":
-        yield "/uniqueItems", "is kept for strings only"
+    if kind == "array":
+        yield from _array_faults(schema)
     if _is_closed(schema):
         yield from _object_faults(schema)
+
+
+def _is_kept(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return _PATTERN.fullmatch(pattern) is not None
+
+
+def _array_faults(schema: Schema) -> Iterator[tuple[str, str]]:
+    items = schema.get("items")
+    if items is None:
+        yield "/items", "is missing"
+    elif schema.get("uniqueItems") and "$ref" not in items and items.get("type") != "string":
+        yield "/uniqueItems", "is kept for strings only"
 
 
 def _object_faults(schema: Schema) -> Iterator[tuple[str, str]]:
@@ -145,11 +163,12 @@ def _allowed(schema: Schema) -> set[str]:
         return {"$ref"}
     kind = schema.get("type")
     if kind == "object":
-        return {"properties", "required", "additionalProperties"} if _is_closed(schema) else set()
+        closed = {"properties", "required", "additionalProperties"} if _is_closed(schema) else set()
+        return {"type", "title"} | closed
     if kind == "array":
-        return {"items", "minItems", "maxItems", "uniqueItems"}
+        return {"type", "items", "minItems", "maxItems", "uniqueItems"}
     if kind == "string":
-        return {"enum"} if "enum" in schema else {"pattern", "minLength", "maxLength"}
+        return {"type"} | ({"enum"} if "enum" in schema else {"pattern", "minLength", "maxLength"})
     if kind in ("number", "integer", _NULLABLE):
-        return _BOUNDS
-    return set()
+        return {"type"} | _BOUNDS
+    return {"type"}

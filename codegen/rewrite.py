@@ -5,7 +5,7 @@ What it does not know makes generation fail, so that nothing new can weaken a ch
 
 import ast
 import re
-import subprocess
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,16 +26,10 @@ class CodeFormatter(CustomCodeFormatter):
     """The custom formatter that pyproject.toml names."""
 
     def apply(self, code: str) -> str:
-        """Rewrite one module of the generator's output."""
+        """Rewrite one module of the generator's output; ruff formats it afterwards."""
         tree = ast.parse(code)
         _Module(tree).rewrite()
-        ruff = ["ruff", "format", "--isolated", "--line-length=100", "--stdin-filename=x.py", "-"]
-        done = subprocess.run(  # noqa: S603 - our own constant command
-            ruff, input=ast.unparse(tree), text=True, capture_output=True, check=False
-        )
-        if done.returncode:
-            _fail(done.stderr)
-        return done.stdout
+        return ast.unparse(tree)
 
 
 class _Module:
@@ -114,14 +108,13 @@ class _Module:
     def _order_fields(self, node: ast.ClassDef) -> None:
         """Put the fields in the schema's order, which is the order on the wire."""
         order = self.properties[node.name]
-        docstring, body = node.body[:1], node.body[1:]
-        pairs = [body[at : at + 2] for at in range(0, len(body), 2)]
-        if not all(
-            isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) for field, text in pairs
-        ):
-            _fail(f"{node.name}: expected fields, each with its description")
-        pairs.sort(key=lambda pair: order.index(_wire_name(pair[0])))
-        node.body = [*docstring, *(statement for pair in pairs for statement in pair)]
+        members: list[list[ast.stmt]] = [[]]  # first what stands before the fields
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign):
+                members.append([])
+            members[-1].append(statement)
+        fields = sorted(members[1:], key=lambda member: order.index(_wire_name(member[0])))
+        node.body = [statement for member in (members[0], *fields) for statement in member]
 
     def _id_checks(self, owner: ast.ClassDef) -> list[str]:
         """Move the patterns of an array's items into one check in the array's owner."""
@@ -307,4 +300,5 @@ def _expression(text: str) -> ast.expr:
 
 
 def _fail(reason: str) -> NoReturn:
-    raise SystemExit(f"codegen: {reason.strip()}")  # an Exception would only be a warning
+    sys.stderr.write(f"codegen: {reason.strip()}\n")
+    raise SystemExit(2)  # an Exception would only be a warning

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError as SchemaError
     from jsonschema.protocols import Validator
 
-__all__ = ["schema_folder", "violations"]
+__all__ = ["schema_folder", "violations", "why_refused"]
 
 _PACKAGED = Path(__file__).with_name("schemas")
 _CHECKOUT = Path(__file__).parents[2] / "schemas"
@@ -32,6 +32,12 @@ def violations(kind: Kind, value: Any) -> list[Violation]:  # noqa: ANN401 - any
     """Every place where a JSON value breaks the schema of its kind, by pointer."""
     errors = sorted(_validator(kind).iter_errors(value), key=_order)
     return [violation for error in errors for violation in _violations_of(error)]
+
+
+def why_refused(kind: Kind, value: Any, refusal: str) -> list[Violation]:  # noqa: ANN401
+    """What makes decoding refuse a value; its own words where jsonschema finds nothing."""
+    found = violations(kind, value)
+    return found or [Violation(pointer="", rule="type", value=None, message=refusal)]
 
 
 def _order(error: "SchemaError") -> list[tuple[int, str]]:

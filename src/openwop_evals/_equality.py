@@ -20,7 +20,7 @@ def first_difference(left: object, right: object) -> str | None:
         pointer, one, other = waiting.pop()
         if isinstance(one, dict) and isinstance(other, dict):
             if one.keys() != other.keys():
-                name = min(one.keys() ^ other.keys())
+                name = min(one.keys() ^ other.keys(), key=str)
                 return pointer + pointer_step(name)
             waiting += [
                 (pointer + pointer_step(name), one[name], other[name]) for name in reversed(one)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from math import isinf
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
@@ -31,6 +31,7 @@ _BOM = b"\xef\xbb\xbf"
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<constant>NaN|-?Infinity)')
 _ESCAPES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -61,8 +62,9 @@ class Number(float):
         """The integer that was written, such as 1.0 or 1e2; None where it is none."""
         try:
             exact = Decimal(self.text)
-        except InvalidOperation:  # an exponent beyond Decimal's, so next to 0
-            return None
+        except InvalidOperation:  # an exponent beyond Decimal's, so 0 or next to it
+            digits = self.text.lower().partition("e")[0]
+            return None if digits.strip("-0.") else 0
         return int(exact) if exact == exact.to_integral_value() else None
 
 
@@ -74,12 +76,15 @@ def as_bytes(data: bytes | bytearray | memoryview | str) -> bytes:
 
     Raises:
         DecodeError: A str that holds a lone surrogate.
+        TypeError: Neither bytes nor str.
     """
     if isinstance(data, str):
         try:
             return data.encode()
         except UnicodeEncodeError as error:
             raise _error_at("a lone surrogate is not text", data, error.start) from None
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"found {type(data).__name__}, expected bytes or str")
     return bytes(data)
 
 
@@ -96,7 +101,7 @@ def json_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(file, 1):
         if not isinstance(line, bytes):
             raise TypeError(f"found {type(line).__name__}, expected lines of bytes")
-        text = line.removeprefix(_BOM) if number == 1 else line
+        text = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
         if not text.strip():
             raise DecodeError("an empty line holds no record", line=number)
         yield number, text
@@ -160,12 +165,13 @@ def explain(text: bytes) -> DecodeError:
     except UnicodeDecodeError as error:
         before = text[: error.start].decode()
         return _error_at("not UTF-8", before, len(before))
+    for match in _CONSTANTS.finditer(characters):
+        if match["constant"]:
+            return _error_at(f"{match['constant']} is not JSON", characters, match.start())
     try:
-        json.loads(characters, parse_int=str, parse_float=str, parse_constant=_refuse_constant)
+        json.loads(characters, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         return DecodeError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno)
-    except _ConstantError as error:
-        return DecodeError(f"{error} is not JSON")
     except RecursionError:
         return DecodeError(f"nested deeper than {MAX_DEPTH} levels")
     return _explain_surrogate(characters)
@@ -213,14 +219,6 @@ def _find_repeated_name(root: object) -> None:
             waiting += [(pointer + pointer_step(name), child) for name, child in value]
         elif isinstance(value, list):
             waiting += [(pointer + pointer_step(at), child) for at, child in enumerate(value)]
-
-
-class _ConstantError(Exception):
-    """NaN, Infinity or -Infinity stands where a JSON value must."""
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise _ConstantError(name)
 
 
 def _explain_surrogate(characters: str) -> DecodeError:

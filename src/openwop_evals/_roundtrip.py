@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from ._contract import violations
+from ._contract import why_refused
+from ._equality import first_difference
 from ._json import parse, refuse_depth
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, Document, Kind
@@ -63,25 +64,26 @@ def written(kind: Kind, document: Document) -> bytes:
         again = decoder_of(kind).decode(text)
         if DOCUMENTS[kind].nests:
             refuse_depth(text)
-    except msgspec.ValidationError:
-        raise ValidationError(_violations(kind, text)) from None
+    except msgspec.ValidationError as error:
+        raise ValidationError(_violations(kind, text, str(error))) from None
     except (TypeError, ValueError, OverflowError, RecursionError, DecodeError) as error:
-        raise ValidationError([_not_json(str(error))]) from None
+        raise ValidationError([_not_json("", str(error))]) from None
     if again != document:
-        raise ValidationError([_not_json("JSON does not give a value back as it was")])
+        pointer = first_difference(msgspec.to_builtins(document), msgspec.to_builtins(again))
+        raise ValidationError([_not_json(pointer or "", "JSON does not give this value back")])
     return text
 
 
-def _violations(kind: Kind, text: bytes) -> list[Violation]:
+def _violations(kind: Kind, text: bytes, refusal: str) -> list[Violation]:
     return [
         msgspec.structs.replace(
             violation, message=f"{violation.message} (a NaN or an infinity is written as null)"
         )
         if violation.value is None
         else violation
-        for violation in violations(kind, parse(text))
+        for violation in why_refused(kind, parse(text), refusal)
     ]
 
 
-def _not_json(reason: str) -> Violation:
-    return Violation(pointer="", rule="json", value=None, message=reason)
+def _not_json(pointer: str, reason: str) -> Violation:
+    return Violation(pointer=pointer, rule="json", value=None, message=reason)

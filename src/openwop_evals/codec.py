@@ -105,7 +105,21 @@ def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
                 error.reason, line=number, column=error.column, pointer=error.pointer
             ) from None
         except ValidationError as error:
-            raise ValidationError(error.violations, line=number) from None
+            task_id, trial = _named_trial(text)
+            raise ValidationError(
+                error.violations, line=number, task_id=task_id, trial=trial
+            ) from None
+
+
+def _named_trial(text: bytes) -> tuple[str | None, int | None]:
+    """The task and the trial that a refused line names, as far as it does."""
+    value = parse(text)
+    members = value if isinstance(value, dict) else {}
+    task_id, trial = members.get("taskId"), members.get("trial")
+    return (
+        task_id if isinstance(task_id, str) else None,
+        trial if isinstance(trial, int) and not isinstance(trial, bool) else None,
+    )
 
 
 def encode(document: Document, *, check: bool = True) -> bytes:
@@ -148,7 +162,7 @@ def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN4
     try:
         document = decoder_of(kind).decode(text)
     except msgspec.ValidationError:
-        document = _decode_slowly(kind, text)
+        document = _decode_slowly(kind, text, check_names=check_names)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise explain(text) from None
     if DOCUMENTS[kind].nests:
@@ -158,18 +172,16 @@ def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN4
     return document
 
 
-def _decode_slowly(kind: Kind, text: bytes) -> Document:
+def _decode_slowly(kind: Kind, text: bytes, *, check_names: bool) -> Document:
     """Decode what the fast path refused: perhaps 1.0 stands where an integer must."""
     value = parse(text)
+    if check_names:
+        refuse_repeated_names(text, value)
     type_ = DOCUMENTS[kind].type
     try:
         return msgspec.convert(_settled(value, msgspec.inspect.type_info(type_)), type_)
     except msgspec.ValidationError as error:
-        found = _contract.violations(kind, value)
-        # Never silent where the two disagree.
-        raise ValidationError(
-            found or [Violation(pointer="", rule="type", value=None, message=str(error))]
-        ) from None
+        raise ValidationError(_contract.why_refused(kind, value, str(error))) from None
 
 
 def _settled(value: Any, expected: msgspec.inspect.Type) -> Any:  # noqa: ANN401

@@ -45,16 +45,8 @@ class DecodeError(EvalsError):
 
     def __str__(self) -> str:
         """The place, then the reason."""
-        place = [
-            f"{name} {value}"
-            for name, value in (
-                ("line", self.line),
-                ("column", self.column),
-                ("at", "the root" if self.pointer == "" else self.pointer),
-            )
-            if value is not None
-        ]
-        return f"{', '.join(place)}: {self.reason}" if place else self.reason
+        pointer = "the root" if self.pointer == "" else self.pointer
+        return f"{_place(line=self.line, column=self.column, at=pointer)}{self.reason}"
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,16 +75,27 @@ class ValidationError(EvalsError):
     Attributes:
         violations: Every broken place; never empty.
         line: Line of the trial log, from 1, where the value came from one.
+        task_id: Its task, where it came from a trial log and names one.
+        trial: Its trial, where it came from a trial log and names one.
     """
 
-    def __init__(self, violations: Sequence[Violation], *, line: int | None = None) -> None:
+    def __init__(
+        self,
+        violations: Sequence[Violation],
+        *,
+        line: int | None = None,
+        task_id: str | None = None,
+        trial: int | None = None,
+    ) -> None:
         super().__init__(violations)
         self.violations = tuple(violations)
         self.line = line
+        self.task_id = task_id
+        self.trial = trial
 
     def __str__(self) -> str:
         """One line a violation."""
-        place = "" if self.line is None else f"line {self.line}: "
+        place = _place(line=self.line, task=self.task_id, trial=self.trial)
         return "\n".join(f"{place}{violation}" for violation in self.violations)
 
 
@@ -117,18 +120,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The place, then the reason; records are counted from 0."""
-        place = [
-            f"{name} {value}"
-            for name, value in (
-                ("record", self.position),
-                ("task", self.task_id),
-                ("trial", self.trial),
-                ("at", self.pointer),
-            )
-            if value is not None
-        ]
         first = "" if self.first_position is None else f", first as record {self.first_position}"
-        return f"{', '.join(place)}: {self.reason}{first}" if place else self.reason
+        place = _place(record=self.position, task=self.task_id, trial=self.trial, at=self.pointer)
+        return f"{place}{self.reason}{first}"
 
 
 class GradingError(EvalsError):
@@ -145,3 +139,9 @@ class GradingError(EvalsError):
     def __str__(self) -> str:
         """One line a problem."""
         return "\n".join(map(str, self.problems))
+
+
+def _place(**parts: str | int | None) -> str:
+    """The parts that are known, each by its name, to stand before a reason."""
+    known = [f"{name} {value}" for name, value in parts.items() if value is not None]
+    return f"{', '.join(known)}: " if known else ""

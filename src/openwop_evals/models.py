@@ -1,8 +1,8 @@
 """The types of the documents, by their public names, and the table that ties them to schemas.
 
 Frozen, keyword-only, snake_case in Python and camelCase on the wire. An absent member is
-``msgspec.UNSET``, never None. Constructors check nothing: decoding does, and so do ``encode``,
-``grade``, ``verify`` and ``gate`` with values built by hand.
+``msgspec.UNSET``, never None. Constructors do not check the schema (some refuse a repeated item or
+a misspelt id with ValueError): decoding does, and so do ``encode`` and ``grade``.
 """
 
 from typing import Literal, TypeAlias

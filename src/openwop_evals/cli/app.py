@@ -4,7 +4,9 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -15,6 +17,7 @@ from .grade import grade
 from .outcome import InputError, Outcome
 from .reporters import write_report
 from .schema import schema
+from .text import printable
 from .validate import validate
 
 __all__ = ["run"]
@@ -22,7 +25,7 @@ __all__ = ["run"]
 _NAME = "openwop-evals"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=_NAME)
 def _command() -> None:
     """Grade OpenWOP agent evals by the gate of RFC 0246.
@@ -43,21 +46,21 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0 and 1 come only from a decision.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _open_streams()
     try:
         outcome = _command.main(list(arguments), prog_name=_NAME, standalone_mode=False)
         code = _deliver(outcome) if isinstance(outcome, Outcome) else 0  # 0: help or version
         sys.stdout.flush()
+        sys.stderr.flush()
     except (KeyboardInterrupt, click.Abort):
         return 130
+    except SystemExit:  # click's own answer to a closed pipe
+        code = 2
     except Exception as error:  # noqa: BLE001 - whatever it is, 1 must mean a decision
-        for line in _why(error):
-            sys.stderr.write(f"{_NAME}: {line}\n")
-        if isinstance(error, BrokenPipeError):
-            _abandon_stdout()
-        return 2
+        code = 2
+        with suppress(OSError):
+            sys.stderr.writelines(f"{_NAME}: {printable(line)}\n" for line in _why(error))
+    _abandon_broken_streams()
     return code
 
 
@@ -66,13 +69,15 @@ def _why(error: Exception) -> Iterator[str]:
     if isinstance(error, InputError):
         for note in error.notes:
             yield f"{note.place}: {note.message}" if note.place else note.message
-    elif isinstance(error, click.UsageError):
+        return
+    if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")
-        yield f"{text}; see {error.ctx.command_path} --help" if error.ctx else text
+        text = f"{text}; see {error.ctx.command_path} --help" if error.ctx else text
     elif isinstance(error, OSError):
-        yield f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        text = f"{error.filename}: {error.strerror}" if error.filename else str(error)
     else:
-        yield f"unexpected {type(error).__name__}: {error}"
+        text = f"unexpected {type(error).__name__}: {error}".rstrip(": ")
+    yield " ".join(text.split())
 
 
 def _deliver(outcome: Outcome) -> int:
@@ -95,6 +100,23 @@ def _deliver(outcome: Outcome) -> int:
     return 0 if outcome.report.ok else 1
 
 
-def _abandon_stdout() -> None:
-    """Keep the interpreter from flushing to the closed pipe when it ends."""
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
+def _open_streams() -> None:
+    """Write UTF-8 whatever the locale, and to nowhere where a stream is closed."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _abandon_broken_streams() -> None:
+    """Keep the interpreter from flushing to a closed pipe or a full disk when it ends."""
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except (OSError, ValueError):
+            setattr(sys, name, _nowhere())
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")

@@ -1,13 +1,16 @@
 """Reading and writing files, whole or not at all."""
 
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["open_input", "read_input", "shown_name", "write_whole"]
+import click
+
+__all__ = ["open_input", "read_input", "refuse_repeated_stdin", "shown_name", "write_whole"]
 
 
 def shown_name(path: str) -> str:
@@ -31,18 +34,27 @@ def read_input(path: str) -> bytes:
         return file.read()
 
 
+def refuse_repeated_stdin(*paths: str | None) -> None:
+    """Refuse to read stdin twice."""
+    if paths.count("-") > 1:
+        raise click.UsageError("only one input can be stdin")
+
+
 def write_whole(path: str, data: bytes) -> None:
     """Write a file so that its name never stands for a part of it."""
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():  # a pipe or a device
-        target.write_bytes(data)
-        return
-    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
+        if target.exists() and not target.is_file():  # a pipe or a device
+            target.write_bytes(data)
+            return
         with aside.open("xb") as file:
             file.write(data)
+        if target.exists():
+            aside.chmod(target.stat().st_mode)
         aside.replace(target)
-    except BaseException:
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    finally:
         with suppress(OSError):
             aside.unlink()
-        raise

@@ -9,6 +9,7 @@ from openwop_evals.codec import encode
 from openwop_evals.grading import GradedRun, GradedTask, GradedTrial, GradingPolicy, grade_run
 from openwop_evals.models import AgentEvalSuite, Thresholds
 
+from .files import refuse_repeated_stdin
 from .inputs import open_trials, read_suite, read_summary, refuse_ungradable
 from .options import policy_options
 from .outcome import Outcome
@@ -46,8 +47,7 @@ def grade(  # noqa: PLR0913 - one for each option
 
     Exits 0 when the run passed, 1 when it did not, 2 when it could not be graded.
     """
-    if suite == trials == "-":
-        raise click.UsageError("SUITE and TRIALS cannot both be stdin.")
+    refuse_repeated_stdin(suite, trials, baseline)
     policy = GradingPolicy(
         default_pass_score=default_pass_score,
         aggregate=aggregate,  # type: ignore[arg-type] # the option allows the names only

@@ -123,7 +123,10 @@ def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
     except DecodeError as error:
         raise InputError([decode_note(error, b"", name)]) from None
     except ValidationError as error:
-        raise InputError(violation_notes(error.violations, b"", name, error.line)) from None
+        notes = violation_notes(error.violations, b"", name, error.line)
+        raise InputError(
+            [structs.replace(note, task_id=error.task_id, trial=error.trial) for note in notes]
+        ) from None
 
 
 def _problem_note(problem: Problem, suite: str, trials: str) -> Note:
@@ -134,7 +137,7 @@ def _problem_note(problem: Problem, suite: str, trials: str) -> Note:
         file = suite
     if problem.first_position is not None:
         reason += f", first at line {problem.first_position + 1}"
-    bare = structs.replace(problem, reason=reason, position=None, first_position=None)
+    bare = Problem(reason=reason, pointer=problem.pointer)
     return Note(
         level="error",
         code="grading",
@@ -142,4 +145,6 @@ def _problem_note(problem: Problem, suite: str, trials: str) -> Note:
         file=file,
         line=line,
         pointer=problem.pointer,
+        task_id=problem.task_id,
+        trial=problem.trial,
     )

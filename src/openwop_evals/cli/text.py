@@ -5,14 +5,21 @@ from typing import TextIO
 
 from .report import Fact, Note, Report, TaskRow, TrialCell
 
-__all__ = ["write_text"]
+__all__ = ["printable", "write_text"]
 
 _HEADER = ("task", "trials", "score", "gated", "verdict")
 
 
+def printable(text: str) -> str:
+    """The text in one line, with nothing in it that a terminal or a log would obey."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
 def write_text(report: Report, stream: TextIO) -> None:
     """Print a report for a person. Numbers are never rounded, so none looks like its bar."""
-    stream.write(f"{report.subject}: {report.verdict}\n")
+    stream.write(f"{printable(report.subject)}: {report.verdict}\n")
     if report.tasks:
         stream.write("\n")
         rows = [_cells(row) for row in report.tasks]
@@ -22,7 +29,7 @@ def write_text(report: Report, stream: TextIO) -> None:
             stream.writelines(_aligned([_HEADER, *rows]))
     if report.notes:
         stream.write("\n")
-        stream.writelines(f"{_note(note)}\n" for note in report.notes)
+        stream.writelines(f"{printable(_note(note))}\n" for note in report.notes)
     if report.facts:
         stream.write("\n")
         stream.writelines(_aligned([_fact(fact) for fact in report.facts]))
@@ -63,7 +70,9 @@ def _write_table(rows: Sequence[Sequence[str]], stream: TextIO) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(*_HEADER)
+    table = Table()
+    for heading in _HEADER:
+        table.add_column(heading, overflow="fold")  # no score is cut, so none looks like its bar
     for *cells, verdict in rows:
         style = "green" if verdict == "passed" else "red"
         table.add_row(*map(Text, cells), Text(verdict, style))

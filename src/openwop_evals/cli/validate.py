@@ -10,7 +10,7 @@ from openwop_evals.codec import validate as violations_of
 from openwop_evals.errors import DecodeError
 from openwop_evals.models import Kind
 
-from .files import read_input, shown_name
+from .files import read_input, refuse_repeated_stdin, shown_name
 from .inputs import decode_note, violation_notes
 from .outcome import InputError, Outcome
 from .report import Fact, Note, Report
@@ -41,6 +41,7 @@ def validate(
 
     Exits 0 when every FILE is valid, 1 when one is not, 2 when one could not be read.
     """
+    refuse_repeated_stdin(*files)
     notes: list[Note] = []
     invalid = 0
     for file in files:
@@ -62,13 +63,13 @@ def validate(
 def _check(file: str, kind: Kind | None) -> Iterator[Note]:
     text = read_input(file)
     name = shown_name(file)
-    if kind is None:
-        kind = _kind_of(text, name)
-    if kind == "trial":
-        yield from _check_log(BytesIO(text), name)
-        return
     try:
-        yield from violation_notes(violations_of(kind, text), text, name)
+        if kind is None:
+            kind = _kind_of(text, name)
+        if kind == "trial":
+            yield from _check_log(BytesIO(text), name)
+        else:
+            yield from violation_notes(violations_of(kind, text), text, name)
     except DecodeError as error:
         yield decode_note(error, text, name)
 
@@ -88,24 +89,23 @@ def _check_log(lines: Iterable[bytes], name: str) -> Iterator[Note]:
 
 
 def _kind_of(text: bytes, name: str) -> Kind:
-    """The kind of the document, or that of the first line where the whole is no JSON value."""
-    for part in (text, text.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf")):
+    """The kind of a document, or that of a log's first line.
+
+    Raises:
+        DecodeError: Neither the whole nor the first line is JSON.
+        InputError: The members do not tell.
+    """
+    try:
+        value = parse(text)
+    except DecodeError as error:
+        first_line = text.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf")
         try:
-            value = parse(part)
+            value = parse(first_line)
         except DecodeError:
-            continue
-        members = value.keys() if isinstance(value, dict) else set()
-        for kind, names in _MEMBERS.items():
-            if names & members:
-                return kind
-        break
-    raise InputError(
-        [
-            Note(
-                level="error",
-                code="kind",
-                message="the members do not tell what this is; give --kind",
-                file=name,
-            )
-        ]
-    )
+            raise error from None
+    members = value.keys() if isinstance(value, dict) else set()
+    for kind, names in _MEMBERS.items():
+        if names & members:
+            return kind
+    message = "the members do not tell what this is; give --kind"
+    raise InputError([Note(level="error", code="kind", message=message, file=name)])

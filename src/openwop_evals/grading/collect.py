@@ -43,10 +43,7 @@ def grade_trials(
             faults = [graded] if isinstance(graded, Problem) else []
         problems += faults
     for task_id, rows in seen.items():
-        problems += (
-            Problem(reason=f"no record of {which}, expected {count} in all", task_id=task_id)
-            for which in _missing(rows, count)
-        )
+        problems += _missing(task_id, rows, count)
     if problems:
         raise GradingError(problems)
     # Without a problem every value is a graded trial.
@@ -72,8 +69,12 @@ def _faults(
         yield Problem(reason=str(error), position=position)
         return
     except ValidationError as error:
-        for found in error.violations:
-            yield Problem(reason=found.message, position=position, pointer=found.pointer)
+        problems = [
+            Problem(reason=found.message, position=position, pointer=found.pointer)
+            for found in error.violations
+        ]
+        _keep_from_missing(record, seen, problems[0], count)
+        yield from problems
         return
     trial = trial_of(record)
     rows = seen.get(record.task_id)
@@ -94,10 +95,27 @@ def _faults(
         )
 
 
-def _missing(present: Iterable[int], count: int) -> Iterator[str]:
-    """The trials that are missing, runs of them together: a count may be any number."""
+def _keep_from_missing(
+    record: TrialRecord,
+    seen: dict[str, dict[int, GradedTrial | Problem]],
+    problem: Problem,
+    count: int,
+) -> None:
+    """A record that is refused is there all the same, if it says which trial it is."""
+    rows = seen.get(record.task_id) if isinstance(record.task_id, str) else None
+    trial = trial_of(record)
+    if rows is not None and isinstance(trial, int) and 0 <= trial < count:
+        rows.setdefault(trial, problem)
+
+
+def _missing(task_id: str, present: Iterable[int], count: int) -> Iterator[Problem]:
+    """The trials that a task lacks, runs of them together: a count may be any number."""
     start = 0
     for trial in [*sorted(present), count]:
-        if trial > start:
-            yield f"trial {start}" if trial == start + 1 else f"trials {start} to {trial - 1}"
+        if trial == start + 1:
+            reason = f"the trial has no record, expected {count} in all"
+            yield Problem(reason=reason, task_id=task_id, trial=start)
+        elif trial > start:
+            reason = f"trials {start} to {trial - 1} have no record, expected {count} in all"
+            yield Problem(reason=reason, task_id=task_id)
         start = trial + 1

@@ -167,9 +167,7 @@ def _not_found(
     wanted = expected[index]
     for at in among:
         if calls[at].tool == wanted.tool:
-            difference = _args_difference(wanted, calls[at])
-            if difference is not None:
-                return _other_args(wanted, index, at, difference)
+            return _other_args(wanted, index, at, _args_difference(wanted, calls[at]))
     return _missing(expected, index)
 
 
@@ -177,7 +175,7 @@ def _missing(expected: Sequence[ExpectedToolCall], index: int) -> Mismatch:
     return Mismatch(reason="missing", tool=expected[index].tool, expected_index=index)
 
 
-def _other_args(wanted: ExpectedToolCall, index: int, at: int, difference: str) -> Mismatch:
+def _other_args(wanted: ExpectedToolCall, index: int, at: int, difference: str | None) -> Mismatch:
     return Mismatch(
         reason="args",
         tool=wanted.tool,
