@@ -414,7 +414,9 @@ def test_names_the_line_that_breaks_the_schema(line: str, pointers: list[str]) -
         list(iter_trials(log(FIRST, SECOND, line)))
     assert refusal.value.line == 3
     assert sorted(found.pointer for found in refusal.value.violations) == pointers
-    assert all(text.startswith("line 3: at ") for text in str(refusal.value).splitlines())
+    assert all(text.startswith("line 3") for text in str(refusal.value).splitlines())
+    assert refusal.value.task_id == (None if "taskId" not in line else "t1")
+    assert refusal.value.trial == (-1 if "trial" in line else None)
 
 
 def test_refuses_a_log_that_is_open_as_text(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_a12_a_trial_that_left_no_row_is_named(grade_files: Grade, missing: int)
     result = grade_files(suite_json(count=4, rule="any"), rows)
     assert (result.code, result.out) == (2, "")
     assert "task t1" in result.err
-    assert f"no record of trial {missing}," in result.err
+    assert f"task t1, trial {missing}: the trial has no record," in result.err
 
 
 def test_a14_a_scenario_cannot_be_removed_from_a_comparison() -> None:
@@ -546,7 +546,7 @@ def test_a45_a_score_that_is_no_number_is_refused(score: object) -> None:
 def test_a46_a_score_out_of_range_is_refused_not_clamped(grade_files: Grade, score: float) -> None:
     result = grade_files(suite_json(count=2), [row(score=1), row(at=1, score=score)])
     assert (result.code, result.out) == (2, "")
-    assert "trials.jsonl:2: at /score" in result.err
+    assert "trials.jsonl:2: task t1, trial 1: at /score" in result.err
 
 
 def test_a47_shuffled_lines_give_identical_bytes(grade_files: Grade) -> None:

@@ -71,8 +71,10 @@ def _write_table(rows: Sequence[Sequence[str]], stream: TextIO) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     table = Table()
-    for heading in _HEADER:
-        table.add_column(heading, overflow="fold")  # no score is cut, so none looks like its bar
+    for heading, cells in zip(_HEADER, zip(*rows, strict=True), strict=True):
+        # The name may be folded, a score never, so none looks like its bar.
+        words = [] if heading == "task" else [word for cell in cells for word in cell.split()]
+        table.add_column(heading, overflow="fold", min_width=max(map(len, words), default=None))
     for *cells, verdict in rows:
         style = "green" if verdict == "passed" else "red"
         table.add_row(*map(Text, cells), Text(verdict, style))

@@ -242,7 +242,7 @@ def test_writes_utf_8_whatever_the_locale(folder: Path) -> None:
     environment = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = program("validate", "bad.json", capture_output=True, env=environment)
     assert done.returncode == 1
-    assert 'found "é\u2028"' in done.stdout.decode("utf-8")
+    assert 'found "é\\u2028"' in done.stdout.decode("utf-8")
 
 
 def test_names_a_file_whose_name_is_not_text(folder: Path) -> None:

@@ -126,7 +126,7 @@ def refused_at(schemas: dict[str, Schema]) -> str:
         ({"type": "array", "items": CLOSED, "uniqueItems": True}, "/uniqueItems"),
         ({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, "/uniqueItems"),
         ({"type": "array", "items": {}, "uniqueItems": True}, "/uniqueItems"),
-        ({"type": "array", "uniqueItems": True}, "/uniqueItems"),
+        ({"type": "array", "uniqueItems": True}, "/items"),
         (OPEN | {"additionalProperties": False}, "/additionalProperties"),
         (OPEN | {"additionalProperties": TEXT}, "/additionalProperties"),
         (OPEN | {"propertyNames": {"pattern": "^a$"}}, "/propertyNames"),
