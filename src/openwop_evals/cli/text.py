@@ -71,9 +71,9 @@ def _write_table(rows: Sequence[Sequence[str]], stream: TextIO) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     table = Table()
-    for heading, cells in zip(_HEADER, zip(*rows, strict=True), strict=True):
+    for heading, column in zip(_HEADER, zip(*rows, strict=True), strict=True):
         # The name may be folded, a score never, so none looks like its bar.
-        words = [] if heading == "task" else [word for cell in cells for word in cell.split()]
+        words = [] if heading == "task" else [word for cell in column for word in cell.split()]
         table.add_column(heading, overflow="fold", min_width=max(map(len, words), default=None))
     for *cells, verdict in rows:
         style = "green" if verdict == "passed" else "red"
