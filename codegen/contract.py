@@ -17,11 +17,12 @@ Schema = dict[str, Any]
 _ANNOTATIONS = {"description", "x-openwop-evals-basis"}
 _ROOT = {"$schema", "$id", "$defs", "title"}
 _BOUNDS = {"minimum", "maximum"}
+_LENGTHS = {"minLength", "maxLength", "minItems", "maxItems"}
 _TYPES = {"object", "array", "string", "number", "integer", "boolean"}
 _NULLABLE = ["number", "null"]
 
 _ATOM = r"(?:[A-Za-z0-9:/_~-]|\\\.|\[[A-Za-z0-9._~:-]+\])"
-_TIMES = r"(?:[*+?]|\{\d+(?:,\d*)?\})?"
+_TIMES = r"(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})?"
 _PIECES = f"(?:{_ATOM}{_TIMES})+"
 # The same set in ECMA-262 and in Python's re, once `$` is written \Z, and none that matches a
 # newline: so the patterns of many ids can be joined into one.
@@ -55,8 +56,9 @@ def check(schemas: dict[str, Schema]) -> None:
     """
     titles: dict[str, str] = {}
     for file, root in schemas.items():
-        for pointer, schema in _subschemas(root, "", file):
-            _check_one(schema, pointer, file)
+        for pointer, schema, is_member in _subschemas(root, "", file):
+            for step, reason in _faults(schema, is_root=not pointer, is_member=is_member):
+                raise Unsupported(file, pointer + step, reason)
             if "$ref" in schema and not _names_a_string(schema["$ref"], file, schemas):
                 raise Unsupported(file, f"{pointer}/$ref", "must name a string under $defs")
             if _is_closed(schema):
@@ -71,7 +73,7 @@ def objects(schemas: dict[str, Schema]) -> dict[str, Schema]:
     return {
         schema["title"]: schema
         for file, root in schemas.items()
-        for _, schema in _subschemas(root, "", file)
+        for _, schema, _ in _subschemas(root, "", file)
         if _is_closed(schema)
     }
 
@@ -86,24 +88,23 @@ def _is_closed(schema: Schema) -> bool:
     return "properties" in schema
 
 
-def _subschemas(schema: object, pointer: str, file: str) -> Iterator[tuple[str, Schema]]:
+def _subschemas(
+    schema: object, pointer: str, file: str, *, is_member: bool = False
+) -> Iterator[tuple[str, Schema, bool]]:
+    """Every schema within a schema, and whether it is that of a closed object's member."""
     if not isinstance(schema, dict):
         raise Unsupported(file, pointer, "a schema must be an object")
-    yield pointer, schema
+    yield pointer, schema, is_member
     for keyword in ("properties", "$defs"):
         for name, child in schema.get(keyword, {}).items():
             step = name.replace("~", "~0").replace("/", "~1")
-            yield from _subschemas(child, f"{pointer}/{keyword}/{step}", file)
+            here = f"{pointer}/{keyword}/{step}"
+            yield from _subschemas(child, here, file, is_member=keyword == "properties")
     if "items" in schema:
         yield from _subschemas(schema["items"], f"{pointer}/items", file)
 
 
-def _check_one(schema: Schema, pointer: str, file: str) -> None:
-    for step, reason in _faults(schema, is_root=not pointer):
-        raise Unsupported(file, pointer + step, reason)
-
-
-def _faults(schema: Schema, *, is_root: bool) -> Iterator[tuple[str, str]]:
+def _faults(schema: Schema, *, is_root: bool, is_member: bool) -> Iterator[tuple[str, str]]:
     kind = schema.get("type")
     if "type" in schema and kind not in [*_TYPES, _NULLABLE]:
         yield "/type", f"must be one of {', '.join(sorted(_TYPES))}, or {_NULLABLE}"
@@ -113,17 +114,19 @@ def _faults(schema: Schema, *, is_root: bool) -> Iterator[tuple[str, str]]:
             yield f"/{keyword}", "the generated types would not keep this keyword here"
     if "pattern" in schema and not _is_kept(schema["pattern"]):
         yield "/pattern", "must be ^body$ of plain characters, sets, groups and repeats"
-    if "enum" in schema and not (
-        schema["enum"] and all(isinstance(value, str) for value in schema["enum"])
-    ):
+    if "enum" in schema and not _are_texts(schema["enum"]):
         yield "/enum", "needs values, each a string"
-    for keyword in _BOUNDS & schema.keys():
-        if not _is_bound(schema[keyword], integer=kind == "integer"):
-            yield f"/{keyword}", f"must be a plain {kind}"
+    for keyword in schema.keys() & (_BOUNDS | _LENGTHS):
+        if not _is_bound(schema[keyword], keyword, integer=kind == "integer"):
+            yield f"/{keyword}", "must be a plain number that the generated type keeps"
     if kind == "array":
-        yield from _array_faults(schema)
+        yield from _array_faults(schema, is_member=is_member)
     if _is_closed(schema):
         yield from _object_faults(schema)
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, list) and bool(values) and all(isinstance(v, str) for v in values)
 
 
 def _is_kept(pattern: str) -> bool:
@@ -134,12 +137,14 @@ def _is_kept(pattern: str) -> bool:
     return _PATTERN.fullmatch(pattern) is not None
 
 
-def _array_faults(schema: Schema) -> Iterator[tuple[str, str]]:
+def _array_faults(schema: Schema, *, is_member: bool) -> Iterator[tuple[str, str]]:
     items = schema.get("items")
     if items is None:
         yield "/items", "is missing"
-    elif schema.get("uniqueItems") and "$ref" not in items and items.get("type") != "string":
-        yield "/uniqueItems", "is kept for strings only"
+    elif schema.get("uniqueItems") and not (
+        is_member and ("$ref" in items or items.get("type") == "string")
+    ):
+        yield "/uniqueItems", "is kept for an object's member that holds strings, only"
 
 
 def _object_faults(schema: Schema) -> Iterator[tuple[str, str]]:
@@ -152,9 +157,12 @@ def _object_faults(schema: Schema) -> Iterator[tuple[str, str]]:
             yield "/required", f"{name} is not among the properties"
 
 
-def _is_bound(value: object, *, integer: bool) -> bool:
-    kinds = int if integer else (int, float)
-    return isinstance(value, kinds) and not isinstance(value, bool)
+def _is_bound(value: object, keyword: str, *, integer: bool) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    if keyword in _LENGTHS:
+        return isinstance(value, int) and value >= 0
+    return isinstance(value, int) if integer else float(value) == value
 
 
 def _allowed(schema: Schema) -> set[str]:

@@ -80,7 +80,10 @@ class _Module:
                 place = self.tree.body.index(node)
                 del self.tree.body[place : place + 2]  # the alias and its docstring
             elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                node.value = _Annotation(self._known(), set()).visit(node.value)
+                seen: set[str] = set()
+                node.value = _Annotation(self._known(), seen).visit(node.value)
+                if "set" in seen:
+                    _fail(f"{ast.unparse(node.target)}: nothing checks that its items are unique")
 
     def _known(self) -> set[str]:
         return _SCALARS | _OPEN | self.classes.keys() | self.aliases | self.imported

@@ -118,8 +118,10 @@ _EXPECTED: dict[str, Callable[[Any], str]] = {
     "pattern": lambda pattern: f"text that matches {pattern}",
     "minimum": lambda bound: f"at least {bound}",
     "maximum": lambda bound: f"at most {bound}",
-    "minLength": lambda length: f"at least {length} character",
-    "minItems": lambda length: f"at least {length} item",
+    "minLength": lambda length: f"a length of at least {length}",
+    "maxLength": lambda length: f"a length of at most {length}",
+    "minItems": lambda length: f"at least {length} items",
+    "maxItems": lambda length: f"at most {length} items",
     "uniqueItems": lambda _: "no item twice",
 }
 

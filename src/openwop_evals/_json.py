@@ -31,7 +31,7 @@ _BOM = b"\xef\xbb\xbf"
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<constant>NaN|-?Infinity)')
+_CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|(?P<constant>NaN|-?Infinity)')
 _ESCAPES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -88,23 +88,19 @@ def as_bytes(data: bytes | bytearray | memoryview | str) -> bytes:
     return bytes(data)
 
 
-def json_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines of JSON Lines with their numbers, from 1.
+def json_lines(file: Iterable[bytes], first: int = 1) -> Iterator[tuple[int, bytes]]:
+    """The lines of JSON Lines with their numbers, from 1 unless ``first`` tells otherwise.
 
     Lines end at LF alone; a CR before it is white space to JSON. A byte order mark at the start is
     skipped.
 
     Raises:
-        DecodeError: A line is empty.
         TypeError: The lines are not bytes, such as those of a file open in text mode.
     """
-    for number, line in enumerate(file, 1):
+    for number, line in enumerate(file, first):
         if not isinstance(line, bytes):
             raise TypeError(f"found {type(line).__name__}, expected lines of bytes")
-        text = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
-        if not text.strip():
-            raise DecodeError("an empty line holds no record", line=number)
-        yield number, text
+        yield number, (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
 
 
 def parse(text: bytes) -> Any:  # noqa: ANN401 - any JSON value
@@ -168,6 +164,12 @@ def explain(text: bytes) -> DecodeError:
     for match in _CONSTANTS.finditer(characters):
         if match["constant"]:
             return _error_at(f"{match['constant']} is not JSON", characters, match.start())
+    return _explain_syntax(characters)
+
+
+def _explain_syntax(characters: str) -> DecodeError:
+    if not characters.strip():
+        return DecodeError("not JSON: the text is empty", line=1, column=1)
     try:
         json.loads(characters, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:

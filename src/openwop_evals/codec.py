@@ -97,7 +97,12 @@ def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
         ValidationError: A line breaks the schema; with its line.
         TypeError: The lines are not bytes, such as those of a file open in text mode.
     """
-    for number, text in json_lines(file):
+    return trials_from(file, 1)
+
+
+def trials_from(file: Iterable[bytes], first: int) -> Iterator[TrialRecord]:
+    """The same from a line further on, as its number tells."""
+    for number, text in json_lines(file, first):
         try:
             yield decode_trial(text)
         except DecodeError as error:
@@ -139,7 +144,7 @@ def encode(document: Document, *, check: bool = True) -> bytes:
 
 
 def validate(kind: Kind, data: _Data) -> list[Violation]:
-    """Validate a JSON text by jsonschema, a second opinion that shares no check with decoding.
+    """Validate a JSON text by jsonschema: a second opinion on the schema, shared with no decoder.
 
     Args:
         kind: ``suite``, ``summary`` or ``trial``.

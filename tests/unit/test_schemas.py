@@ -274,7 +274,7 @@ MEMBERS: dict[tuple[Kind, str], Values] = {
     ("trial", "/toolCalls/0/args"): OPEN,
     ("trial", "/trajectoryMatched"): FLAG,
     ("trial", "/fixtureMiss"): FLAG,
-    ("trial", "/error"): TEXT,
+    ("trial", "/error"): NAMED,
     ("trial", "/costUsd"): NULLABLE_COST,
     ("trial", "/latencyMs"): whole_number(0),
     ("trial", "/schemaValid"): FLAG,

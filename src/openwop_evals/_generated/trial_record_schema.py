@@ -44,7 +44,7 @@ class TrialRecord(Closed, kw_only=True, frozen=True):
     "The host's own verdict on the trajectory; with toolCalls the stricter of the two holds (RFC 0244 §A)."
     fixture_miss: bool | UnsetType = UNSET
     "Whether the trial failed closed because a tool had no recorded answer (RFC 0244 §D)."
-    error: str | UnsetType = UNSET
+    error: Annotated[str, Meta(min_length=1)] | UnsetType = UNSET
     "The trial errored: a short code without content. It counts as a failed trial with score 0 (RFC 0081)."
     cost_usd: Annotated[float, Meta(ge=0.0)] | None | UnsetType = UNSET
     "Cost of the trial in US dollars; null, like absent, where the host cannot tell it (RFC 0081)."

@@ -1,11 +1,9 @@
 """The command: its parts, and the one place that writes results and makes exit codes."""
 
 import io
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TextIO
 
 import click
@@ -46,9 +44,12 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0 and 1 come only from a decision.
     """
+    has_stdout = sys.stdout is not None
     _open_streams()
     try:
         outcome = _command.main(list(arguments), prog_name=_NAME, standalone_mode=False)
+        if not has_stdout:
+            raise OSError("stdout is closed")
         code = _deliver(outcome) if isinstance(outcome, Outcome) else 0  # 0: help or version
         sys.stdout.flush()
         sys.stderr.flush()
@@ -119,4 +120,4 @@ def _abandon_broken_streams() -> None:
 
 
 def _nowhere() -> TextIO:
-    return Path(os.devnull).open("w", encoding="utf-8")
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

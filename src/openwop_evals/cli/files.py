@@ -3,14 +3,21 @@
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
-__all__ = ["open_input", "read_input", "refuse_repeated_stdin", "shown_name", "write_whole"]
+__all__ = [
+    "open_input",
+    "read_input",
+    "refuse_repeated_stdin",
+    "refuse_shared_outputs",
+    "shown_name",
+    "write_whole",
+]
 
 
 def shown_name(path: str) -> str:
@@ -22,6 +29,8 @@ def shown_name(path: str) -> str:
 def open_input(path: str) -> Iterator[BinaryIO]:
     """Open a file, or stdin for ``-``, as bytes."""
     if path == "-":
+        if sys.stdin is None:
+            raise OSError("stdin is closed")
         yield sys.stdin.buffer
     else:
         with Path(path).open("rb") as file:
@@ -40,13 +49,25 @@ def refuse_repeated_stdin(*paths: str | None) -> None:
         raise click.UsageError("only one input can be stdin")
 
 
+def refuse_shared_outputs(inputs: Sequence[str | None], outputs: Sequence[str | None]) -> None:
+    """Refuse to write two results to one file, or a result over an input."""
+    taken = {os.path.realpath(path) for path in inputs if path not in {None, "-"}}
+    for path in outputs:
+        if path is None or _is_stream(path):
+            continue
+        if os.path.realpath(path) in taken:
+            raise click.UsageError(f"{path} is an input or another output")
+        taken.add(os.path.realpath(path))
+
+
 def write_whole(path: str, data: bytes) -> None:
     """Write a file so that its name never stands for a part of it."""
     target = Path(os.path.realpath(path))
     aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        if target.exists() and not target.is_file():  # a pipe or a device
-            target.write_bytes(data)
+        if _is_stream(path):
+            with Path(path).open("ab") as stream:
+                stream.write(data)
             return
         with aside.open("xb") as file:
             file.write(data)
@@ -58,3 +79,11 @@ def write_whole(path: str, data: bytes) -> None:
     finally:
         with suppress(OSError):
             aside.unlink()
+
+
+def _is_stream(path: str) -> bool:
+    """Whether a path is a pipe, a device or an open file's, which has no name to replace."""
+    given = Path(path)
+    return (given.is_absolute() and given.parts[1] in {"dev", "proc"}) or (
+        given.exists() and not given.is_file()
+    )

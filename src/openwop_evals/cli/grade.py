@@ -9,7 +9,7 @@ from openwop_evals.codec import encode
 from openwop_evals.grading import GradedRun, GradedTask, GradedTrial, GradingPolicy, grade_run
 from openwop_evals.models import AgentEvalSuite, Thresholds
 
-from .files import refuse_repeated_stdin
+from .files import refuse_repeated_stdin, refuse_shared_outputs
 from .inputs import open_trials, read_suite, read_summary, refuse_ungradable
 from .options import policy_options
 from .outcome import Outcome
@@ -48,6 +48,7 @@ def grade(  # noqa: PLR0913 - one for each option
     Exits 0 when the run passed, 1 when it did not, 2 when it could not be graded.
     """
     refuse_repeated_stdin(suite, trials, baseline)
+    refuse_shared_outputs((suite, trials, baseline), (output, *(target.file for target in reports)))
     policy = GradingPolicy(
         default_pass_score=default_pass_score,
         aggregate=aggregate,  # type: ignore[arg-type] # the option allows the names only

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from openwop_evals.codec import decode_suite, decode_summary, iter_trials
+from openwop_evals.codec import decode_suite, decode_summary, trials_from
 from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
 from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
 
@@ -118,15 +118,29 @@ def _read(decode: Callable[[bytes], _T], path: str) -> _T:
 
 
 def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
-    try:
-        yield from iter_trials(file)
-    except DecodeError as error:
-        raise InputError([decode_note(error, b"", name)]) from None
-    except ValidationError as error:
-        notes = violation_notes(error.violations, b"", name, error.line)
-        raise InputError(
-            [structs.replace(note, task_id=error.task_id, trial=error.trial) for note in notes]
-        ) from None
+    """The records of a log; once one is refused the rest is only searched for others."""
+    lines = iter(file)
+    notes: list[Note] = []
+    first: int | None = 1
+    while first is not None:
+        records = trials_from(lines, first)
+        first = None
+        try:
+            for record in records:
+                if not notes:
+                    yield record
+        except (DecodeError, ValidationError) as error:
+            notes += _record_notes(error, name)
+            first = (error.line or 0) + 1
+    if notes:
+        raise InputError(notes)
+
+
+def _record_notes(error: DecodeError | ValidationError, name: str) -> list[Note]:
+    if isinstance(error, DecodeError):
+        return [decode_note(error, b"", name, error.line)]
+    notes = violation_notes(error.violations, b"", name, error.line)
+    return [structs.replace(note, task_id=error.task_id, trial=error.trial) for note in notes]
 
 
 def _problem_note(problem: Problem, suite: str, trials: str) -> Note:

@@ -19,7 +19,7 @@ def _files() -> dict[str, str]:
 
 
 @click.command()
-@click.argument("name", type=click.Choice(list(_files())))
+@click.argument("name", type=click.Choice(list(_files())), metavar="NAME")
 def schema(*, name: str) -> Outcome:
     """Print the packaged schema NAME as JSON."""
     return Outcome(result=(schema_folder() / _files()[name]).read_bytes())

@@ -7,7 +7,7 @@ from .report import Fact, Note, Report, TaskRow, TrialCell
 
 __all__ = ["printable", "write_text"]
 
-_HEADER = ("task", "trials", "score", "gated", "verdict")
+_HEADER = ("task", "score", "gated", "verdict", "trials")
 
 
 def printable(text: str) -> str:
@@ -38,7 +38,7 @@ def write_text(report: Report, stream: TextIO) -> None:
 def _cells(row: TaskRow) -> tuple[str, ...]:
     gated = "" if row.gated_score is None else repr(row.gated_score)
     verdict = "passed" if row.passed else "failed"
-    return (row.task_id, " ".join(map(_trial, row.trials)), repr(row.score), gated, verdict)
+    return (row.task_id, repr(row.score), gated, verdict, " ".join(map(_trial, row.trials)))
 
 
 def _trial(cell: TrialCell) -> str:
@@ -60,6 +60,7 @@ def _note(note: Note) -> str:
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths[-1] = 0  # the last column needs none, and may be long
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield "  ".join(cells).rstrip() + "\n"
@@ -75,7 +76,9 @@ def _write_table(rows: Sequence[Sequence[str]], stream: TextIO) -> None:
         # The name may be folded, a score never, so none looks like its bar.
         words = [] if heading == "task" else [word for cell in column for word in cell.split()]
         table.add_column(heading, overflow="fold", min_width=max(map(len, words), default=None))
-    for *cells, verdict in rows:
-        style = "green" if verdict == "passed" else "red"
-        table.add_row(*map(Text, cells), Text(verdict, style))
+    for row in rows:
+        styles = (
+            "green" if cell == "passed" else "red" if cell == "failed" else "" for cell in row
+        )
+        table.add_row(*map(Text, row, styles))
     Console(file=stream).print(table)

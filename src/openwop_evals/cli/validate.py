@@ -10,7 +10,7 @@ from openwop_evals.codec import validate as violations_of
 from openwop_evals.errors import DecodeError
 from openwop_evals.models import Kind
 
-from .files import read_input, refuse_repeated_stdin, shown_name
+from .files import read_input, refuse_repeated_stdin, refuse_shared_outputs, shown_name
 from .inputs import decode_note, violation_notes
 from .outcome import InputError, Outcome
 from .report import Fact, Note, Report
@@ -42,6 +42,7 @@ def validate(
     Exits 0 when every FILE is valid, 1 when one is not, 2 when one could not be read.
     """
     refuse_repeated_stdin(*files)
+    refuse_shared_outputs(files, [target.file for target in reports])
     notes: list[Note] = []
     invalid = 0
     for file in files:
@@ -76,14 +77,11 @@ def _check(file: str, kind: Kind | None) -> Iterator[Note]:
 
 def _check_log(lines: Iterable[bytes], name: str) -> Iterator[Note]:
     number = 0
-    try:
-        for number, text in json_lines(lines):
-            try:
-                yield from violation_notes(violations_of("trial", text), text, name, number)
-            except DecodeError as error:
-                yield decode_note(error, text, name, number)
-    except DecodeError as error:
-        yield decode_note(error, b"", name)
+    for number, text in json_lines(lines):
+        try:
+            yield from violation_notes(violations_of("trial", text), text, name, number)
+        except DecodeError as error:
+            yield decode_note(error, text, name, number)
     if not number:
         yield Note(level="error", code="json", message="the log holds no record", file=name)
 
@@ -103,6 +101,9 @@ def _kind_of(text: bytes, name: str) -> Kind:
             value = parse(first_line)
         except DecodeError:
             raise error from None
+        if isinstance(value, dict) and "taskId" in value:
+            return "trial"
+        raise
     members = value.keys() if isinstance(value, dict) else set()
     for kind, names in _MEMBERS.items():
         if names & members:

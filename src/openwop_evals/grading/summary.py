@@ -80,16 +80,23 @@ def grade_run(
         TypeError: A suite or a baseline is of another type.
     """
     require(suite, "suite")
-    pass_score = pass_score_of(suite, policy)
-    aggregate = aggregation_of(policy)
     problems = list(suite_problems(suite, policy.evaluated_model_class))
     if (baseline is None) is not (baseline_run_id is None):
         problems.append(Problem(reason="a baseline and the id of its run go together"))
     if baseline is not None:
         require(baseline, "summary")
         problems += baseline_problems(suite, baseline)
+    try:
+        pass_score = pass_score_of(suite, policy)
+        aggregate = aggregation_of(policy)
+    except GradingError as error:
+        raise GradingError([*error.problems, *problems]) from None
     if problems:
         raise GradingError(problems)
+    model_class: Any = (
+        UNSET if policy.evaluated_model_class is None else policy.evaluated_model_class
+    )
+    _require_carried(suite, model_class, baseline_run_id)
 
     graded = grade_trials(suite, trials, pass_score)
     tasks = tuple(
@@ -106,11 +113,10 @@ def grade_run(
     p95_latency = _p95(row.latency_ms for row in rows)
     cost_met = _meets(total_cost, bars.max_cost_usd)
     latency_met = _meets(p95_latency, bars.max_p95_latency_ms)
-    model_class: Any = policy.evaluated_model_class  # the summary's own check tells if it is one
     summary = EvalSummary(
         suite_id=suite.suite_id,
         suite_version=suite.version,
-        evaluated_model_class=UNSET if model_class is None else model_class,
+        evaluated_model_class=model_class,
         aggregate_score=score,
         gated_aggregate_score=gating if must_carry_gated_aggregate(suite) else UNSET,
         passed=suite_passes(gating, pass_score, cost_met=cost_met, latency_met=latency_met),
@@ -132,6 +138,22 @@ def grade_run(
         latency_met=latency_met,
         warnings=tuple(suite_warnings(suite, pass_score)),
     )
+
+
+def _require_carried(suite: AgentEvalSuite, model_class: Any, run_id: str | None) -> None:  # noqa: ANN401
+    """Refuse before the trials are read what no summary could carry."""
+    empty = EvalSummary(
+        suite_id=suite.suite_id,
+        suite_version=suite.version,
+        evaluated_model_class=model_class,
+        aggregate_score=0.0,
+        passed=False,
+        task_count=0,
+        passed_count=0,
+        tasks=(),
+        regression=UNSET if run_id is None else Regression(baseline_run_id=run_id, score_delta=0.0),
+    )
+    require(empty, "summary")
 
 
 def _graded_task(

@@ -10,7 +10,7 @@ from openwop_evals.models import ExpectedToolCall, ToolCall, Trajectory
 
 __all__ = ["Mismatch", "TrajectoryVerdict", "match_trajectory"]
 
-Reason: TypeAlias = Literal["forbidden", "missing", "unexpected", "tool", "args", "host"]
+Reason: TypeAlias = Literal["forbidden", "missing", "order", "unexpected", "tool", "args", "host"]
 
 
 class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,9 +18,10 @@ class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         reason: ``forbidden``: a forbidden tool was called. ``missing``: an expected call was not
-            made. ``unexpected``: a call beyond the expected ones, under ``exact``. ``tool``:
-            another tool than expected. ``args``: the expected tool with other arguments.
-            ``host``: the host's own verdict, with no reason given.
+            made. ``order``: it was made before one that must precede it. ``unexpected``: a call
+            beyond the expected ones, under ``exact``. ``tool``: another tool than expected.
+            ``args``: the expected tool with other arguments. ``host``: the host's own verdict,
+            with no reason given.
         tool: The tool that was called, or that was expected where no call was made.
         call_index: Position of the call in the trial's calls, from 0.
         expected_index: Position of the expected call in the trajectory, from 0.
@@ -37,19 +38,24 @@ class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The mismatch in words."""
-        call, tool, expected = self.call_index, self.tool, self.expected_index
-        if self.reason == "forbidden":
-            return f"call {call}: {tool} is forbidden"
-        if self.reason == "unexpected":
-            return f"call {call}: {tool} is not expected"
-        if self.reason == "tool":
-            return f"call {call}: {tool}, expected call {expected} is {self.expected_tool}"
-        if self.reason == "args":
-            at = self.args_pointer or "the root"
-            return f"call {call}: {tool} differs from expected call {expected} in args at {at}"
-        if self.reason == "missing":
-            return f"expected call {expected}: {tool} was not made"
-        return "the host reports that the trajectory did not match"
+        return _WORDS[self.reason].format(
+            call=self.call_index,
+            tool=self.tool,
+            expected=self.expected_index,
+            other=self.expected_tool,
+            pointer=self.args_pointer or "the root",
+        )
+
+
+_WORDS: dict[Reason, str] = {
+    "forbidden": "call {call}: {tool} is forbidden",
+    "missing": "expected call {expected}: {tool} was not made",
+    "order": "call {call}: {tool} comes too early for expected call {expected}",
+    "unexpected": "call {call}: {tool} is not expected",
+    "tool": "call {call}: {tool}, expected call {expected} is {other}",
+    "args": "call {call}: {tool} differs from expected call {expected} in args at {pointer}",
+    "host": "the host reports that the trajectory did not match",
+}
 
 
 class TrajectoryVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,10 +124,16 @@ def _exact(expected: Sequence[ExpectedToolCall], calls: Sequence[ToolCall]) -> M
 
 def _in_order(expected: Sequence[ExpectedToolCall], calls: Sequence[ToolCall]) -> Mismatch | None:
     start = 0
+    passed_over: list[int] = []
     for index, wanted in enumerate(expected):
         at = _find(wanted, calls, range(start, len(calls)))
         if at is None:
-            return _not_found(expected, index, calls, range(start, len(calls)))
+            failed = _not_found(expected, index, calls, range(start, len(calls)))
+            early = _find(wanted, calls, passed_over)
+            if failed.reason == "missing" and early is not None:
+                return msgspec.structs.replace(failed, reason="order", call_index=early)
+            return failed
+        passed_over += range(start, at)
         start = at + 1
     return None
 

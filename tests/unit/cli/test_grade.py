@@ -2,8 +2,10 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +119,67 @@ def test_writes_the_summary_to_a_file(graded: Grade, folder: Path, score: float,
     assert (folder / "out.json").read_text("utf-8") == printed
 
 
-def test_writes_through_a_link_and_to_a_device(graded: Grade, folder: Path) -> None:
+def test_writes_through_a_link(graded: Grade, folder: Path) -> None:
     (folder / "there").mkdir()
     (folder / "out.json").symlink_to("there/real.json")
     assert graded("-o", "out.json")[0] == 0
     assert (folder / "out.json").is_symlink()
     assert decode_summary((folder / "there/real.json").read_bytes()).passed
-    assert graded("-o", "/dev/null")[:2] == (0, "")
+
+
+def test_writes_to_a_pipe_without_replacing_it(graded: Grade, folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with ThreadPoolExecutor() as pool:
+        reader = pool.submit((folder / "pipe").read_bytes)
+        assert graded("-o", "pipe")[:2] == (0, "")
+        assert decode_summary(reader.result(timeout=10)).passed
+    assert (folder / "pipe").is_fifo()
+
+
+def test_adds_to_an_open_file_and_keeps_what_it_holds(graded: Grade, folder: Path) -> None:
+    with (folder / "log").open("wb", buffering=0) as file:
+        file.write(b"kept\n")
+        assert graded("-o", f"/dev/fd/{file.fileno()}")[:2] == (0, "")
+    kept, summary = (folder / "log").read_bytes().splitlines()
+    assert kept == b"kept"
+    assert decode_summary(summary).passed
+
+
+def test_keeps_the_mode_of_a_file_that_it_replaces(graded: Grade, folder: Path) -> None:
+    (folder / "out.json").write_bytes(b"old")
+    (folder / "out.json").chmod(0o600)
+    assert graded("-o", "out.json")[0] == 0
+    assert (folder / "out.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-o", "suite.json"], ["-o", "a", "--report", "json=a"], ["--report", "text=trials.jsonl"]],
+    ids=["over the suite", "twice to one file", "over the log"],
+)
+def test_refuses_to_write_over_what_it_reads_or_wrote(graded: Grade, arguments: list[str]) -> None:
+    code, out, err = graded(*arguments)
+    assert (code, out) == (2, "")
+    assert "is an input or another output" in err
+
+
+def test_names_every_line_that_is_no_trial(
+    graded: Grade, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    graded()
+    lines = ['{"taskId":"t1","score":2}', '{"taskId":"t1","score":1}', "x", "", '{"score":1}']
+    (folder / "trials.jsonl").write_text("\n".join(lines), "utf-8")
+    capfd.readouterr()
+    assert run(["grade", "suite.json", "trials.jsonl"]) == 2
+    places = [line.split(":")[1] for line in lines_of(capfd.readouterr().err)]
+    assert places == ["1", "3", "4", "5"]
+
+
+def test_closed_streams_decide_nothing(graded: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    assert graded()[0] == 2
+    monkeypatch.setattr("sys.stdin", None)
+    assert run(["validate", "-"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -204,13 +260,13 @@ def test_the_report_shows_every_trial_and_where_each_was_gated(graded: Grade) ->
     row = next(line for line in err.splitlines() if line.startswith("t1 "))
     assert row.split() == [
         "t1",
+        "0.425",
+        "0.225",
+        "failed",
         "0.9",
         "0.8>0",
         "errored",
         "fixture-miss",
-        "0.425",
-        "0.225",
-        "failed",
     ]
     for part in (
         "task t1, trial 1: ",
@@ -341,7 +397,7 @@ def test_names_the_places_in_what_is_no_suite(
         ),
         ('{"taskId":"t2","toolCalls":["x"]}', ["2: task t2: at /toolCalls/0: "]),
         ('{"taskId":"t2"', ["2:15: not JSON"]),
-        ("", ["2: an empty line"]),
+        ("", ["2:1: not JSON: the text is empty"]),
         ('{"taskId":"t2","output":{"a":1,"a":1}}', ["2: at /output/a: "]),
     ],
     ids=["breaks the schema", "no tool call", "cut", "empty line", "repeated name"],
@@ -642,9 +698,9 @@ def test_anything_else_gets_plain_lines(graded: Grade, folder: Path) -> None:
     assert err.isascii()
     assert "\x1b" not in err
     assert [line.split() for line in err.splitlines()[2:5]] == [
-        ["task", "trials", "score", "gated", "verdict"],
-        ["good", "1", "1.0", "passed"],
-        ["bad", "0.25", "0.25", "failed"],
+        ["task", "score", "gated", "verdict", "trials"],
+        ["good", "1.0", "passed", "1"],
+        ["bad", "0.25", "failed", "0.25"],
     ]
 
 

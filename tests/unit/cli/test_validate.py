@@ -77,7 +77,11 @@ def test_tells_a_valid_file_by_its_members(validated: Validate, text: str) -> No
         pytest.param(json.dumps(changed("summary", "/tasks/0/score", True)), "a:1:", id="summary"),
         pytest.param(f"{TRIAL}\n{BAD_TRIAL}\n", "a:2: at /score: ", id="trials"),
         pytest.param(f"{TRIAL}\n{{\n", "a:2:2: not JSON", id="trials, a line cut"),
-        pytest.param(f"{TRIAL}\n\n{TRIAL}\n", "a:2: an empty line", id="trials, an empty line"),
+        pytest.param(
+            f"{TRIAL}\n\n{TRIAL}\n",
+            "a:2:1: not JSON: the text is empty",
+            id="trials, an empty line",
+        ),
         pytest.param(
             f'{TRIAL}\n{{"taskId":"t1","taskId":"t1"}}\n', "a:2: at /taskId: ", id="repeated name"
         ),
@@ -103,7 +107,7 @@ def test_names_the_place_that_is_not_valid(validated: Validate, text: str, place
         ("suite", "null", "a:1:1: at the root: "),
         ("summary", '{"passed":\n NaN}', "a:"),
         ("trials", "{", "a:1:2: not JSON"),
-        ("trials", "\n", "a:1: an empty line"),
+        ("trials", "\n", "a:1:1: not JSON: the text is empty"),
         ("trials", "", "a: the log holds no record"),
         ("trials", json.dumps(WHOLE["trial"], indent=2), "a:1:"),
     ],

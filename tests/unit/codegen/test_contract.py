@@ -127,6 +127,13 @@ def refused_at(schemas: dict[str, Schema]) -> str:
         ({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, "/uniqueItems"),
         ({"type": "array", "items": {}, "uniqueItems": True}, "/uniqueItems"),
         ({"type": "array", "uniqueItems": True}, "/items"),
+        (
+            {"type": "array", "items": {"type": "array", "items": TEXT, "uniqueItems": True}},
+            "/items/uniqueItems",
+        ),
+        ({"type": "number", "minimum": 2**53 + 1}, "/minimum"),
+        ({"type": "string", "minLength": -1}, "/minLength"),
+        ({"type": "array", "items": TEXT, "minItems": "2"}, "/minItems"),
         (OPEN | {"additionalProperties": False}, "/additionalProperties"),
         (OPEN | {"additionalProperties": TEXT}, "/additionalProperties"),
         (OPEN | {"propertyNames": {"pattern": "^a$"}}, "/propertyNames"),

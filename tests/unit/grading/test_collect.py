@@ -163,3 +163,9 @@ def test_a_run_that_errored_throughout_is_refused() -> None:
 def test_every_trial_errored_is_not_said_of_a_run_with_other_faults() -> None:
     error = refusal([trial("t1", 0, error="x")])
     assert places(error) == [("t1", 1, None, None), ("t2", None, None, None)]
+
+
+def test_a_record_that_is_refused_is_not_missing_too() -> None:
+    refused = TrialRecord(task_id="t1", trial=1, score=float("nan"))
+    error = refusal([trial("t1", 0, score=1), refused, *full("t2")])
+    assert [(one.position, one.pointer) for one in error.problems] == [(1, "/score")]

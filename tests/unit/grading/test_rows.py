@@ -43,7 +43,6 @@ def test_trial_of(at: int | None, which: int) -> None:
         pytest.param(PLAIN, {"output": None}, 0.0, 0.0, False, id="output: null is one"),
         pytest.param(CRITERIA, {"rubricMet": [True, False]}, 0.6, 0.6, False, id="rubricMet"),
         pytest.param(PLAIN, {"error": "timeout"}, 0.0, 0.0, False, id="errored"),
-        pytest.param(PLAIN, {"error": ""}, 0.0, 0.0, False, id="errored, an empty code"),
         pytest.param(PLAIN, {"fixtureMiss": True}, 0.0, 0.0, False, id="miss"),
         pytest.param(PLAIN, {"fixtureMiss": True, "score": 0}, 0.0, 0.0, False, id="miss, score 0"),
         pytest.param(PLAIN, {"fixtureMiss": False, "score": 1}, 1.0, 1.0, True, id="no miss"),

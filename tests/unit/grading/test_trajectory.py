@@ -99,13 +99,13 @@ def test_matched(trajectory: Json, calls: list[Json]) -> None:
         pytest.param(
             rule("in-order", A, B),
             [B, A],
-            {"reason": "missing", "tool": "x:b", "expected_index": 1},
+            {"reason": "order", "tool": "x:b", "call_index": 0, "expected_index": 1},
             id="in-order: turned",
         ),
         pytest.param(
             {"toolCalls": [A, B]},
             [B, A],
-            {"reason": "missing", "tool": "x:b", "expected_index": 1},
+            {"reason": "order", "tool": "x:b", "call_index": 0, "expected_index": 1},
             id="in-order, unnamed: turned",
         ),
         pytest.param(
