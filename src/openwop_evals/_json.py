@@ -126,7 +126,8 @@ def refuse_depth(text: bytes) -> None:
     Raises:
         DecodeError: It is.
     """
-    if text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
+    # A level takes two brackets of the text.
+    if len(text) < 2 * MAX_DEPTH or text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
         return
     brackets = _STRING.sub(b"", text).translate(_BRACKETS, _NOT_BRACKETS)
     for _ in range(MAX_DEPTH):

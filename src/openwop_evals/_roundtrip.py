@@ -1,5 +1,6 @@
 """Values built by hand: proof that what is written gives back what was meant."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -9,12 +10,28 @@ from ._contract import why_refused
 from ._equality import first_difference
 from ._json import parse, refuse_depth
 from .errors import DecodeError, ValidationError, Violation
-from .models import DOCUMENTS, Document, Kind
+from .models import DOCUMENTS, Document, Kind, TrialRecord
 
-__all__ = ["decoder_of", "kind_of", "require", "written"]
+__all__ = ["Decoded", "decoder_of", "kind_of", "require", "written"]
 
 _ENCODER = msgspec.json.Encoder()
 _KINDS: dict[type, Kind] = {entry.type: kind for kind, entry in DOCUMENTS.items()}
+
+
+class Decoded(Iterator[TrialRecord]):
+    """Records straight from decoding, which need no second check."""
+
+    def __init__(self, records: Iterator[TrialRecord]) -> None:
+        """Take the records of a decoder."""
+        self._records = records
+
+    def __iter__(self) -> Iterator[TrialRecord]:  # noqa: PYI034 - it saves a call for each
+        """The records themselves."""
+        return self._records
+
+    def __next__(self) -> TrialRecord:
+        """The next record."""
+        return next(self._records)
 
 
 @cache

@@ -17,7 +17,7 @@ import msgspec
 
 from . import _contract
 from ._json import Number, as_bytes, explain, json_lines, parse, refuse_depth, refuse_repeated_names
-from ._roundtrip import decoder_of, kind_of, written
+from ._roundtrip import Decoded, decoder_of, kind_of, written
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
 
@@ -97,14 +97,14 @@ def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
         ValidationError: A line breaks the schema; with its line.
         TypeError: The lines are not bytes, such as those of a file open in text mode.
     """
-    return trials_from(file, 1)
+    return Decoded(trials_from(file, 1))
 
 
 def trials_from(file: Iterable[bytes], first: int) -> Iterator[TrialRecord]:
     """The same from a line further on, as its number tells."""
     for number, text in json_lines(file, first):
         try:
-            yield decode_trial(text)
+            yield _decode("trial", text, check_names=True)
         except DecodeError as error:
             raise DecodeError(
                 error.reason, line=number, column=error.column, pointer=error.pointer
@@ -163,7 +163,7 @@ def validate(kind: Kind, data: _Data) -> list[Violation]:
 
 
 def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN401 - kind tells
-    text = as_bytes(data)
+    text = data if type(data) is bytes else as_bytes(data)
     try:
         document = decoder_of(kind).decode(text)
     except msgspec.ValidationError:

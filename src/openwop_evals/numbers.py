@@ -13,6 +13,7 @@ __all__ = ["exact_difference", "exact_mean", "exact_ratio", "exact_sum"]
 
 # The widest sum of doubles, 1e308 and 5e-324 side by side, has fewer than 700 digits.
 _EXACT = Context(prec=1000, traps=[Inexact])
+_SMALL = 1e8
 
 
 def exact_sum(values: Iterable[float]) -> float:
@@ -24,7 +25,7 @@ def exact_sum(values: Iterable[float]) -> float:
     Raises:
         OverflowError: The sum is no finite double.
     """
-    numerator, denominator = _total(values).as_integer_ratio()
+    numerator, denominator = _total(list(values))
     return numerator / denominator
 
 
@@ -37,7 +38,7 @@ def exact_mean(values: Sequence[float]) -> float:
     Raises:
         ZeroDivisionError: There are no values.
     """
-    numerator, denominator = _total(values).as_integer_ratio()
+    numerator, denominator = _total(values)
     return numerator / (denominator * len(values))
 
 
@@ -52,10 +53,16 @@ def exact_ratio(parts: Iterable[float], whole: Iterable[float]) -> float:
     Raises:
         ZeroDivisionError: The whole sums to 0.
     """
-    numerator, denominator = _total(parts).as_integer_ratio()
-    whole_numerator, whole_denominator = _total(whole).as_integer_ratio()
+    numerator, denominator = _total(list(parts))
+    whole_numerator, whole_denominator = _total(list(whole))
     return (numerator * whole_denominator) / (denominator * whole_numerator)
 
 
-def _total(values: Iterable[float]) -> Decimal:
-    return reduce(_EXACT.add, map(Decimal, map(repr, values)), Decimal(0))
+def _total(values: Sequence[float]) -> tuple[int, int]:
+    """The sum of the values as decimals: numerator and denominator."""
+    # Most scores have few decimals. No two decimals of 15 digits or fewer share a double, so a
+    # number of millionths that gives a value back is the decimal that the value shows.
+    millionths = [round(value * 1e6) for value in values if -_SMALL < value < _SMALL]
+    if [number / 1e6 for number in millionths] == list(values):
+        return sum(millionths), 10**6
+    return reduce(_EXACT.add, map(Decimal, map(repr, values)), Decimal(0)).as_integer_ratio()

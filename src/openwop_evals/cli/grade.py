@@ -54,14 +54,18 @@ def grade(  # noqa: PLR0913 - one for each option
         aggregate=aggregate,  # type: ignore[arg-type] # the option allows the names only
         evaluated_model_class=model_class,
     )
-    document = read_suite(suite)
-    earlier = None if baseline is None else read_summary(baseline)
-    with refuse_ungradable(suite, trials), open_trials(trials) as records:
+    source = read_suite(suite)
+    earlier = None if baseline is None else read_summary(baseline).document
+    with refuse_ungradable(source, trials), open_trials(trials) as records:
         run = grade_run(
-            document, records, policy=policy, baseline=earlier, baseline_run_id=baseline_run_id
+            source.document,
+            records,
+            policy=policy,
+            baseline=earlier,
+            baseline_run_id=baseline_run_id,
         )
     return Outcome(
-        report=_report(document, run, policy),
+        report=_report(source.document, run, policy),
         targets=reports,
         report_to="stderr",
         result=encode(run.summary) + b"\n",

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
+from openwop_evals._roundtrip import Decoded
 from openwop_evals.codec import decode_suite, decode_summary, trials_from
 from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
 from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
@@ -16,6 +17,7 @@ from .outcome import InputError
 from .report import Note
 
 __all__ = [
+    "Source",
     "decode_note",
     "open_trials",
     "read_suite",
@@ -27,12 +29,24 @@ __all__ = [
 _T = TypeVar("_T")
 
 
-def read_suite(path: str) -> AgentEvalSuite:
+class Source(Struct, Generic[_T], frozen=True):
+    """A document, the text that it came from, and the name of the file in messages."""
+
+    document: _T
+    text: bytes
+    name: str
+
+    def places(self, pointers: Iterable[str]) -> dict[str, Place]:
+        """Line and column of the pointers that have a place in the text."""
+        return locate(self.text.decode(), set(pointers))
+
+
+def read_suite(path: str) -> Source[AgentEvalSuite]:
     """Read a suite from a file."""
     return _read(decode_suite, path)
 
 
-def read_summary(path: str) -> EvalSummary:
+def read_summary(path: str) -> Source[EvalSummary]:
     """Read a summary from a file."""
     return _read(decode_summary, path)
 
@@ -41,17 +55,24 @@ def read_summary(path: str) -> EvalSummary:
 def open_trials(path: str) -> Iterator[Iterator[TrialRecord]]:
     """Open a trial log; its records are read as they are asked for."""
     with open_input(path) as file:
-        yield _trials(file, shown_name(path))
+        yield Decoded(_trials(file, shown_name(path)))
 
 
 @contextmanager
-def refuse_ungradable(suite: str, trials: str) -> Iterator[None]:
+def refuse_ungradable(suite: Source[AgentEvalSuite], trials: str) -> Iterator[None]:
     """Name the files and lines of what cannot be graded."""
     try:
         yield
     except GradingError as error:
-        names = shown_name(suite), shown_name(trials)
-        raise InputError([_problem_note(problem, *names) for problem in error.problems]) from None
+        places = suite.places(problem.pointer for problem in error.problems if problem.pointer)
+        raise InputError(
+            [
+                _record_problem(problem, problem.position, shown_name(trials))
+                if problem.position is not None
+                else _suite_problem(problem, suite.name, places)
+                for problem in error.problems
+            ]
+        ) from None
     except ValidationError as error:  # of the summary: an option that no schema allows
         raise InputError(
             [Note(level="error", code=found.rule, message=str(found)) for found in error.violations]
@@ -106,11 +127,11 @@ def violation_notes(
     return notes
 
 
-def _read(decode: Callable[[bytes], _T], path: str) -> _T:
+def _read(decode: Callable[[bytes], _T], path: str) -> Source[_T]:
     text = read_input(path)
     name = shown_name(path)
     try:
-        return decode(text)
+        return Source(decode(text), text, name)
     except DecodeError as error:
         raise InputError([decode_note(error, text, name)]) from None
     except ValidationError as error:
@@ -143,21 +164,31 @@ def _record_notes(error: DecodeError | ValidationError, name: str) -> list[Note]
     return [structs.replace(note, task_id=error.task_id, trial=error.trial) for note in notes]
 
 
-def _problem_note(problem: Problem, suite: str, trials: str) -> Note:
-    file, line, reason = None, None, problem.reason
-    if problem.position is not None:
-        file, line = trials, problem.position + 1
-    elif problem.pointer is not None:
-        file = suite
-    if problem.first_position is not None:
-        reason += f", first at line {problem.first_position + 1}"
-    bare = Problem(reason=reason, pointer=problem.pointer)
+def _suite_problem(problem: Problem, file: str, places: dict[str, Place]) -> Note:
+    line, column = places.get(problem.pointer or "", (None, None))
     return Note(
         level="error",
         code="grading",
-        message=str(bare),
-        file=file,
+        message=str(Problem(reason=problem.reason, pointer=problem.pointer)),
+        file=file if problem.pointer else None,
         line=line,
+        column=column,
+        pointer=problem.pointer,
+        task_id=problem.task_id,
+        trial=problem.trial,
+    )
+
+
+def _record_problem(problem: Problem, position: int, file: str) -> Note:
+    reason = problem.reason
+    if problem.first_position is not None:
+        reason += f", first at line {problem.first_position + 1}"
+    return Note(
+        level="error",
+        code="grading",
+        message=str(Problem(reason=reason, pointer=problem.pointer)),
+        file=file,
+        line=position + 1,
         pointer=problem.pointer,
         task_id=problem.task_id,
         trial=problem.trial,

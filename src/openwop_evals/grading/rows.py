@@ -1,5 +1,7 @@
 """One record of a trial log, graded."""
 
+from collections.abc import Sequence
+
 from msgspec import UNSET
 
 from openwop_evals.errors import Problem
@@ -12,6 +14,12 @@ from .trajectory import Mismatch, TrajectoryVerdict, match_trajectory
 from .trials import trial_passes
 
 __all__ = ["grade_record", "trial_of"]
+
+
+_SCORES = ("score", "output", "rubricMet")
+_ANY_SCORE = "score, output and rubricMet"
+_NONE = (UNSET, UNSET, UNSET)
+_ZERO = (0, UNSET, UNSET)
 
 
 class Ungradable(Exception):  # noqa: N818 - a reason, made a Problem in this module
@@ -78,24 +86,14 @@ def grade_record(
 
 
 def _score(task: EvalTask, record: TrialRecord, *, errored: bool, fixture_miss: bool) -> float:
-    given = [
-        name
-        for name, value in (
-            ("score", record.score),
-            ("output", record.output),
-            ("rubricMet", record.rubric_met),
-        )
-        if value is not UNSET
-    ]
+    scores = (record.score, record.output, record.rubric_met)
     if errored or fixture_miss:
-        if not given or (fixture_miss and not errored and given == ["score"] and not record.score):
+        if scores == _NONE or (fixture_miss and not errored and scores == _ZERO):
             return 0.0
         why = "error goes with" if errored else "fixtureMiss goes with a score of 0 or"
-        raise Ungradable(f"found {_listed(given)}; {why} none of score, output and rubricMet")
-    if len(given) != 1:
-        raise Ungradable(
-            f"found {_listed(given)}; expected exactly one of score, output and rubricMet"
-        )
+        raise Ungradable(f"found {_given(scores)}; {why} none of {_ANY_SCORE}")
+    if scores.count(UNSET) != len(scores) - 1:
+        raise Ungradable(f"found {_given(scores)}; expected exactly one of {_ANY_SCORE}")
     if record.score is not UNSET:
         return float(record.score)
     if record.output is not UNSET:
@@ -133,5 +131,6 @@ def _trajectory(
     return verdict
 
 
-def _listed(names: list[str]) -> str:
-    return " and ".join(names) or "none"
+def _given(scores: Sequence[object]) -> str:
+    named = zip(_SCORES, scores, strict=True)
+    return " and ".join(name for name, value in named if value is not UNSET) or "none"

@@ -1,7 +1,7 @@
 """A suite and its trials to a gated EvalSummary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -109,8 +109,8 @@ def grade_run(
     if gating > score:
         raise GradingError([Problem(reason="the aggregation rises when a score falls")])
     bars = Thresholds() if suite.thresholds is UNSET else suite.thresholds
-    total_cost = _sum_of_all(row.cost_usd for row in rows)
-    p95_latency = _p95(row.latency_ms for row in rows)
+    total_cost = _sum_of_all([row.cost_usd for row in rows])
+    p95_latency = _p95([row.latency_ms for row in rows])
     cost_met = _meets(total_cost, bars.max_cost_usd)
     latency_met = _meets(p95_latency, bars.max_p95_latency_ms)
     summary = EvalSummary(
@@ -159,12 +159,14 @@ def _require_carried(suite: AgentEvalSuite, model_class: Any, run_id: str | None
 def _graded_task(
     suite: AgentEvalSuite, task: EvalTask, trials: Sequence[GradedTrial], pass_score: float
 ) -> GradedTask:
-    score = exact_mean([trial.score for trial in trials])
-    gating = task_gating_score([trial.gating_score for trial in trials])
+    scores = [trial.score for trial in trials]
+    gating_scores = [trial.gating_score for trial in trials]
+    score = exact_mean(scores)
+    gating = score if gating_scores == scores else task_gating_score(gating_scores)
     verdicts = [trial.passed for trial in trials]
     rule = _pass_rule(suite)
-    latencies = _all_given(trial.latency_ms for trial in trials)
-    schema_valid = _all_given(trial.schema_valid for trial in trials)
+    latencies = _all_given([trial.latency_ms for trial in trials])
+    schema_valid = _all_given([trial.schema_valid for trial in trials])
     result = TaskResult(
         task_id=task.task_id,
         score=score,
@@ -173,7 +175,7 @@ def _graded_task(
             mean_passes(gating, pass_score) if rule == "mean" else verdicts_pass(rule, verdicts)
         ),
         trials=UNSET if suite.trials is UNSET else _task_trials(score, verdicts),
-        cost_usd=_sum_of_all(trial.cost_usd for trial in trials),
+        cost_usd=_sum_of_all([trial.cost_usd for trial in trials]),
         latency_ms=UNSET if latencies is UNSET else max(latencies),
         schema_valid=UNSET if schema_valid is UNSET else all(schema_valid),
         safety_findings=_safety_findings(trials) or UNSET,
@@ -228,17 +230,12 @@ def _regression(
     return Regression(baseline_run_id=run_id, score_delta=delta)
 
 
-def _all_given(values: Iterable[_T | UnsetType]) -> list[_T] | UnsetType:
+def _all_given(values: list[_T | UnsetType]) -> list[_T] | UnsetType:
     """The values, or nothing at all where one of them is absent: never a part."""
-    given = []
-    for value in values:
-        if isinstance(value, UnsetType):
-            return UNSET
-        given.append(value)
-    return given
+    return UNSET if UNSET in values else cast("list[_T]", values)
 
 
-def _sum_of_all(costs: Iterable[float | UnsetType]) -> float | UnsetType:
+def _sum_of_all(costs: list[float | UnsetType]) -> float | UnsetType:
     given = _all_given(costs)
     if given is UNSET:
         return UNSET
@@ -248,7 +245,7 @@ def _sum_of_all(costs: Iterable[float | UnsetType]) -> float | UnsetType:
         raise GradingError([Problem(reason="the costs have no finite sum")]) from None
 
 
-def _p95(latencies: Iterable[int | UnsetType]) -> int | None:
+def _p95(latencies: list[int | UnsetType]) -> int | None:
     """The 95th percentile by nearest rank: the ceil(0.95 n)-th smallest."""
     given = _all_given(latencies)
     if given is UNSET:

@@ -345,8 +345,8 @@ def test_names_the_place_in_a_suite_that_cannot_be_graded(graded: Grade) -> None
     code, out, err = graded(suite=suite, rows=[])
     assert (code, out) == (2, "")
     places = [
-        "suite.json: task a: at /tasks/1/taskId: ",
-        "suite.json: task b: at /tasks/2/expected: ",
+        "suite.json:23:17: task a: at /tasks/1/taskId: ",
+        "suite.json:36:19: task b: at /tasks/2/expected: ",
     ]
     lines = lines_of(err)
     assert [line[: len(place)] for line, place in zip(lines, places, strict=True)] == places
@@ -577,8 +577,8 @@ def test_writes_the_class_of_the_model(graded: Grade) -> None:
 @pytest.mark.parametrize(
     ("model_class", "reason"),
     [
-        ("writing", "suite.json: at /allowedModels: "),
-        ("none", "suite.json: at /allowedModels: "),
+        ("writing", "suite.json:23:20: at /allowedModels: "),
+        ("none", "suite.json:23:20: at /allowedModels: "),
     ],
 )
 def test_refuses_a_class_that_the_suite_does_not_allow(
