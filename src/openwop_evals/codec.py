@@ -17,7 +17,16 @@ from typing import Any
 import msgspec
 
 from . import _contract
-from ._json import Number, as_bytes, explain, json_lines, parse, refuse_depth, refuse_repeated_names
+from ._json import (
+    MAX_DEPTH,
+    Number,
+    as_bytes,
+    explain,
+    json_lines,
+    parse,
+    refuse_depth,
+    refuse_repeated_names,
+)
 from ._roundtrip import Decoded, decoder_of, kind_of, written
 from .errors import DecodeError, ValidationError, Violation
 from .models import DOCUMENTS, AgentEvalSuite, Document, EvalSummary, Kind, TrialRecord
@@ -126,8 +135,9 @@ def _decode_at_once(lines: list[bytes]) -> list[TrialRecord]:
     decode = decoder_of("trial").decode
     try:
         records = [decode(line) for line in lines]
-        for line in lines:
-            refuse_depth(line)
+        if max(map(len, lines)) >= 2 * MAX_DEPTH:
+            for line in lines:
+                refuse_depth(line)
         refuse_repeated_names(b"".join(lines), records)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, DecodeError, TypeError):
         return []

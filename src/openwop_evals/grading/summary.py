@@ -213,11 +213,11 @@ def _trial_stats(suite: AgentEvalSuite, rows: Sequence[TaskResult]) -> TrialStat
 
 
 def _safety_findings(trials: Iterable[GradedTrial]) -> tuple[SafetyFinding, ...]:
+    given = [trial.safety_findings for trial in trials if trial.safety_findings is not UNSET]
     return tuple(
         SafetyFinding(kind=finding.kind, severity=finding.severity)
-        for trial in trials
-        if trial.safety_findings is not UNSET
-        for finding in trial.safety_findings
+        for findings in given
+        for finding in findings
     )
 
 
@@ -232,7 +232,10 @@ def _regression(
 
 def _all_given(values: list[_T | UnsetType]) -> list[_T] | UnsetType:
     """The values, or nothing at all where one of them is absent: never a part."""
-    return UNSET if UNSET in values else cast("list[_T]", values)
+    for value in values:
+        if value is UNSET:
+            return UNSET
+    return cast("list[_T]", values)
 
 
 def _sum_of_all(costs: list[float | UnsetType]) -> float | UnsetType:
