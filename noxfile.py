@@ -103,3 +103,19 @@ def build(session: nox.Session) -> None:
         session.run(
             "openwop-evals", "grade", str(example / "suite.json"), str(example / "trials.jsonl")
         )
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Throw broken bytes at whatever reads them, then compare 200,000 verdicts with jsonschema-rs."""
+    _install(session, "codegen", "test")
+    session.run("python", "-m", "tests.fuzz.fuzz", *session.posargs)
+    exact = "tests/property/test_codec_exact.py"
+    session.run("pytest", "-s", exact, env={"OPENWOP_EVALS_CASES": "200000"})
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Print how fast documents are read, written and graded, against other libraries."""
+    session.install(".[cli]", *nox.project.dependency_groups(PYPROJECT, "bench"))
+    session.run("python", "-m", "tests.bench", *session.posargs)

@@ -1,0 +1,1 @@
+"""Benchmarks against what else reads and writes these documents: `nox -s bench`."""
