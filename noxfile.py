@@ -107,7 +107,7 @@ def build(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Throw broken bytes at whatever reads them, then compare 200,000 verdicts with jsonschema-rs."""
+    """Throw broken bytes at all that reads them; compare 200,000 verdicts with jsonschema-rs."""
     _install(session, "codegen", "test")
     session.run("python", "-m", "tests.fuzz.fuzz", *session.posargs)
     exact = "tests/property/test_codec_exact.py"
