@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import cache
-from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,10 +53,8 @@ def _validator(kind: Kind) -> "Validator":
     by_id = {schema["$id"]: schema for schema in schemas}
     exact: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
-        {"pattern": _ecma_pattern},
-        type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
-            {"number": _is_number, "integer": _is_integer}
-        ),
+        {"pattern": _ecma_pattern, "type": _type},
+        type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
     )
     registry = Registry[Any]().with_resources(
         (name, Resource.from_contents(schema)) for name, schema in by_id.items()
@@ -65,19 +62,33 @@ def _validator(kind: Kind) -> "Validator":
     return exact(by_id[DOCUMENTS[kind].schema_id], registry=registry)
 
 
-def _is_number(_checker: object, value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        return not isinf(float(value))
-    except OverflowError:
-        return False
-
-
 def _is_integer(_checker: object, value: object) -> bool:
     if isinstance(value, Number):
         return value.integer() is not None
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _type(
+    validator: "Validator",
+    types: str | list[str],
+    value: Any,
+    _schema: object,  # noqa: ANN401
+) -> Iterator["SchemaError"]:
+    """The keyword, less the integers that a number's double cannot hold."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+
+    allowed = [types] if isinstance(types, str) else types
+    is_one = any(validator.is_type(value, name) for name in allowed)
+    if not is_one or ("number" in allowed and isinstance(value, int) and not _has_double(value)):
+        yield ValidationError("type")
+
+
+def _has_double(number: int) -> bool:
+    try:
+        float(number)
+    except OverflowError:
+        return False
+    return True
 
 
 def _ecma_pattern(
