@@ -53,7 +53,7 @@ def _validator(kind: Kind) -> "Validator":
     by_id = {schema["$id"]: schema for schema in schemas}
     exact: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
-        {"pattern": _ecma_pattern, "type": _type},
+        {"pattern": _ecma_pattern, "type": _type, "uniqueItems": _unique_items},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
     )
     registry = Registry[Any]().with_resources(
@@ -71,8 +71,8 @@ def _is_integer(_checker: object, value: object) -> bool:
 def _type(
     validator: "Validator",
     types: str | list[str],
-    value: Any,
-    _schema: object,  # noqa: ANN401
+    value: Any,  # noqa: ANN401 - any JSON value
+    _schema: object,
 ) -> Iterator["SchemaError"]:
     """The keyword, less the integers that a number's double cannot hold."""
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415
@@ -99,6 +99,18 @@ def _ecma_pattern(
 
     if isinstance(value, str) and not re.search(pattern[:-1] + r"\Z", value):
         yield ValidationError("pattern")
+
+
+def _unique_items(
+    _validator: object, unique: object, value: object, _schema: object
+) -> Iterator["SchemaError"]:
+    """The keyword over strings, which are all that our unique arrays may hold, in linear time."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+
+    if unique and isinstance(value, list):
+        texts = [item for item in value if isinstance(item, str)]
+        if len(set(texts)) != len(texts):
+            yield ValidationError("uniqueItems")
 
 
 def _violations_of(error: "SchemaError") -> Iterator[Violation]:

@@ -30,7 +30,7 @@ _SHORT = 60
 _BOM = b"\xef\xbb\xbf"
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|(?P<constant>NaN|-?Infinity)')
+_CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*"?|(?P<constant>NaN|-?Infinity)')
 _ESCAPES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"

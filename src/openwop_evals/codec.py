@@ -5,12 +5,13 @@ Decoding refuses more than JSON Schema does in these cases, and accepts nothing 
 - text that is not RFC 8259 JSON in UTF-8: a byte order mark, NaN, a lone surrogate, text after
   the value;
 - a member name given twice in one object (unless ``check_names=False``);
-- a number that has no finite double, and an integer of more than 4,300 digits;
+- a number that has no finite double, and an integer of more than 4,300 characters;
 - a fraction that rounds to an integer, where an integer must stand;
 - nesting beyond 256 levels.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -233,9 +234,14 @@ def _decode_slowly(kind: Kind, text: bytes, *, check_names: bool) -> Document:
         refuse_repeated_names(text, value)
     type_ = DOCUMENTS[kind].type
     try:
-        return msgspec.convert(_settled(value, msgspec.inspect.type_info(type_)), type_)
+        return msgspec.convert(_settled(value, _type_info(kind)), type_)
     except msgspec.ValidationError as error:
         raise ValidationError(_contract.why_refused(kind, value, str(error))) from None
+
+
+@cache
+def _type_info(kind: Kind) -> msgspec.inspect.Type:
+    return msgspec.inspect.type_info(DOCUMENTS[kind].type)
 
 
 def _settled(value: Any, expected: msgspec.inspect.Type) -> Any:  # noqa: ANN401
