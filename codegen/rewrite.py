@@ -136,7 +136,7 @@ class _Module:
                 name = _name(field)
                 checks.append(
                     f"check_ids({_wire_name(field)!r}, {constant}, "
-                    f"(item.{_name(inner)} for item in self.{name}))"
+                    f"[item.{_name(inner)} for item in self.{name}])"
                 )
         return checks
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from ._names import count_strings
 from .errors import DecodeError
 
 __all__ = [
@@ -148,8 +149,13 @@ def refuse_repeated_names(text: bytes, document: object) -> None:
         DecodeError: With the name and the pointer; of many texts without them.
     """
     # A dropped member takes the two quotes of its name with it.
-    written = msgspec.json.encode(document, enc_hook=float)
-    if _without_escapes(text).count(b'"') != _without_escapes(written).count(b'"'):
+    strings = count_strings(document) if isinstance(document, msgspec.Struct) else None
+    if strings is None:
+        written = msgspec.json.encode(document, enc_hook=float)
+        quotes = _without_escapes(written).count(b'"')
+    else:
+        quotes = 2 * strings
+    if _without_escapes(text).count(b'"') != quotes:
         raise _find_repeated_name(text)
 
 

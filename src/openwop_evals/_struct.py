@@ -1,8 +1,7 @@
 """The base class of the generated types, and the checks that they call when decoded."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 import msgspec
 
@@ -23,14 +22,14 @@ def ids_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(f"(?:{pattern[1:-1]}\n)*")
 
 
-def check_ids(name: str, pattern: re.Pattern[str], ids: Iterable[str]) -> None:
+def check_ids(name: str, pattern: re.Pattern[str], ids: list[str]) -> None:
     """Check every id of an array in a few matches instead of one an id.
 
     Raises:
         ValueError: An id does not meet the pattern. msgspec makes it a ValidationError.
     """
-    ids = iter(ids)
-    while chunk := list(islice(ids, _CHUNK)):
+    for start in range(0, len(ids), _CHUNK):
+        chunk = ids[start : start + _CHUNK]
         text = "\n".join(chunk) + "\n"
         if text.count("\n") != len(chunk) or not pattern.fullmatch(text):
             raise ValueError(f"an id in {name} does not match its pattern")

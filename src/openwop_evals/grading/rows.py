@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from openwop_evals.errors import Problem
-from openwop_evals.models import EvalTask, TrialRecord
+from openwop_evals.models import EvalTask, Trajectory, TrialRecord
 
 from .gating import gating_score
 from .output import score_output, score_rubric
@@ -54,7 +54,10 @@ def grade_record(
     fixture_miss = record.fixture_miss is True
     try:
         score = _score(task, record, errored=errored, fixture_miss=fixture_miss)
-        verdict = _trajectory(task, record, may_lack_calls=errored or fixture_miss)
+        verdict = None
+        if task.expected.trajectory is not UNSET:
+            may_lack_calls = errored or fixture_miss
+            verdict = _verdict(task.expected.trajectory, record, may_lack_calls=may_lack_calls)
     except Ungradable as why:
         return Problem(
             reason=why.reason,
@@ -110,12 +113,9 @@ def _score(task: EvalTask, record: TrialRecord, *, errored: bool, fixture_miss: 
         raise Ungradable(str(error), "/rubricMet") from None
 
 
-def _trajectory(
-    task: EvalTask, record: TrialRecord, *, may_lack_calls: bool
+def _verdict(
+    trajectory: Trajectory, record: TrialRecord, *, may_lack_calls: bool
 ) -> TrajectoryVerdict | None:
-    trajectory = task.expected.trajectory
-    if trajectory is UNSET:
-        return None
     host = record.trajectory_matched
     if record.tool_calls is UNSET:
         if host is UNSET:

@@ -150,7 +150,7 @@ class AgentEvalSuite(Closed, kw_only=True, frozen=True):
     "The tasks. Each taskId stands once in a suite (RFC 0081 §A)."
 
     def __post_init__(self) -> None:
-        check_ids("tasks", _EVAL_TASK_TASK_ID, (item.task_id for item in self.tasks))
+        check_ids("tasks", _EVAL_TASK_TASK_ID, [item.task_id for item in self.tasks])
         check_unique("modes", self.modes)
         if self.allowed_models is not UNSET:
             check_unique("allowedModels", self.allowed_models)

@@ -115,6 +115,6 @@ class EvalSummary(Closed, kw_only=True, frozen=True, gc=False):
     "The comparison with an earlier run of the same suite and version (RFC 0081)."
 
     def __post_init__(self) -> None:
-        check_ids("tasks", _TASK_RESULT_TASK_ID, (item.task_id for item in self.tasks))
+        check_ids("tasks", _TASK_RESULT_TASK_ID, [item.task_id for item in self.tasks])
         if self.pinned_node_ids is not UNSET:
             check_unique("pinnedNodeIds", self.pinned_node_ids)
