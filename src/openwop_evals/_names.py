@@ -1,7 +1,7 @@
 """How many strings a document is written with: a cheap proof that no member name was dropped."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, inspect
 __all__ = ["count_strings"]
 
 _Count = Callable[[list[Any]], int]
+_CHUNK = 512  # a few columns of so many objects stay in the processor's cache
 _NO_STRINGS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 
@@ -39,13 +40,17 @@ def _of_type(type_: inspect.Type) -> _Count:
     if isinstance(type_, inspect.StructType):
         return _of_struct(type_)
     if isinstance(type_, inspect.VarTupleType):
-        of_item = _of_type(type_.item_type)
-        return lambda values: of_item(list(chain.from_iterable(values)))
+        return partial(_count_items, _of_type(type_.item_type))
     if isinstance(type_, (inspect.StrType, inspect.LiteralType)):
         return len
     if isinstance(type_, _NO_STRINGS):
         return lambda _: 0
     raise _FreeError
+
+
+def _count_items(of_item: _Count, arrays: list[Any]) -> int:
+    items = list(chain.from_iterable(arrays))
+    return sum(of_item(items[at : at + _CHUNK]) for at in range(0, len(items), _CHUNK))
 
 
 def _of_struct(type_: inspect.StructType) -> _Count:

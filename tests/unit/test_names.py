@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 
-from openwop_evals import EvalSummary, EvalsError, decode_summary, decode_trial
+from openwop_evals import EvalsError, EvalSummary, decode_summary, decode_trial
 from openwop_evals._names import count_strings
 from tests.support.generation import Generator
 

@@ -1,7 +1,7 @@
 """The records of a trial log, in any order, to the graded trials of each task."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from msgspec import UNSET
 
@@ -59,10 +59,7 @@ def grade_trials(
     if problems:
         raise GradingError(problems)
     # Without a problem every value is a graded trial.
-    graded_rows = [
-        [row for _, row in sorted(rows.items()) if isinstance(row, GradedTrial)]
-        for rows in seen.values()
-    ]
+    graded_rows = [[cast("GradedTrial", rows[at]) for at in sorted(rows)] for rows in seen.values()]
     if all(row.error is not None for rows in graded_rows for row in rows):
         raise GradingError([Problem(reason="every trial errored: nothing was measured")])
     return graded_rows
