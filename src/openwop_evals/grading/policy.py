@@ -9,7 +9,7 @@ from openwop_evals.errors import GradingError, Problem
 from openwop_evals.models import AgentEvalSuite
 from openwop_evals.numbers import exact_mean
 
-__all__ = ["GradingPolicy", "aggregation_of", "pass_score_of"]
+__all__ = ["GradingPolicy", "aggregation_of", "pass_rule_of", "pass_score_of"]
 
 _Aggregation: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -45,6 +45,13 @@ def pass_score_of(suite: AgentEvalSuite, policy: GradingPolicy) -> float:
     if default is None:
         raise _refusal("the suite declares no passScore, and no default pass score is given")
     return default
+
+
+def pass_rule_of(suite: AgentEvalSuite) -> Literal["all", "any", "mean"]:
+    """The rule in force; without a trials block the one trial's verdict decides (RFC 0244 §B)."""
+    if suite.trials is msgspec.UNSET or suite.trials.pass_rule is msgspec.UNSET:
+        return "all"
+    return suite.trials.pass_rule
 
 
 def aggregation_of(policy: GradingPolicy) -> _Aggregation:
