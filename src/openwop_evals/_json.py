@@ -30,7 +30,6 @@ _SHORT = 60
 _BOM = b"\xef\xbb\xbf"
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _CONSTANTS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|(?P<constant>NaN|-?Infinity)')
 _ESCAPES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a pair
@@ -129,7 +128,8 @@ def refuse_depth(text: bytes) -> None:
     # A level takes two brackets of the text.
     if len(text) < 2 * MAX_DEPTH or text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
         return
-    brackets = _STRING.sub(b"", text).translate(_BRACKETS, _NOT_BRACKETS)
+    outside = b"".join(_without_escapes(text).split(b'"')[::2])
+    brackets = outside.translate(_BRACKETS, _NOT_BRACKETS)
     for _ in range(MAX_DEPTH):
         brackets = brackets.replace(b"[]", b"")
         if not brackets:
@@ -141,16 +141,16 @@ def refuse_repeated_names(text: bytes, document: object) -> None:
     """Refuse a valid text that gives a member name twice in one object.
 
     Args:
-        text: The text.
-        document: What it was decoded to, every repetition dropped.
+        text: The text, or many texts one after another.
+        document: What it was decoded to, every repetition dropped; of many texts a list.
 
     Raises:
-        DecodeError: With the name and the pointer.
+        DecodeError: With the name and the pointer; of many texts without them.
     """
-    # A dropped member takes its name's quotes with it.
-    if _quotes(text) != _quotes(msgspec.json.encode(document, enc_hook=float)):
-        pairs = json.loads(text, object_pairs_hook=_Pairs, parse_int=str, parse_float=str)
-        _find_repeated_name(pairs)
+    # A dropped member takes the two quotes of its name with it.
+    written = msgspec.json.encode(document, enc_hook=float)
+    if _without_escapes(text).count(b'"') != _without_escapes(written).count(b'"'):
+        raise _find_repeated_name(text)
 
 
 def explain(text: bytes) -> DecodeError:
@@ -195,18 +195,22 @@ def _error_at(reason: str, text: str, at: int) -> DecodeError:
     return DecodeError(reason, line=before.count("\n") + 1, column=at - before.rfind("\n"))
 
 
-def _quotes(text: bytes) -> int:
-    """The quotes that begin and end strings."""
+def _without_escapes(text: bytes) -> bytes:
+    """The text with no quote left but those that begin and end strings."""
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
-    return text.count(b'"')
+    return text
 
 
 class _Pairs(list[tuple[str, Any]]):
     """The members of an object as they stand, repeated ones too."""
 
 
-def _find_repeated_name(root: object) -> None:
+def _find_repeated_name(text: bytes) -> DecodeError:
+    try:
+        root = json.loads(text, object_pairs_hook=_Pairs, parse_int=str, parse_float=str)
+    except json.JSONDecodeError:  # many texts
+        root = None
     waiting = [("", root)]
     while waiting:
         pointer, value = waiting.pop()
@@ -214,14 +218,13 @@ def _find_repeated_name(root: object) -> None:
             seen = set()
             for name, _ in value:
                 if name in seen:
-                    step = pointer + pointer_step(name)
-                    raise DecodeError(
-                        f"the member name {json.dumps(name)} is given twice", pointer=step
-                    )
+                    reason = f"the member name {json.dumps(name)} is given twice"
+                    return DecodeError(reason, pointer=pointer + pointer_step(name))
                 seen.add(name)
             waiting += [(pointer + pointer_step(name), child) for name, child in value]
         elif isinstance(value, list):
             waiting += [(pointer + pointer_step(at), child) for at, child in enumerate(value)]
+    return DecodeError("a member name is given twice")
 
 
 def _explain_surrogate(characters: str) -> DecodeError:

@@ -63,7 +63,7 @@ def require(document: object, kind: Kind) -> None:
     expected = DOCUMENTS[kind].type
     if type(document) is not expected:
         raise TypeError(f"found {type(document).__name__}, expected {expected.__name__}")
-    written(kind, document)
+    _proved(kind, document)
 
 
 def written(kind: Kind, document: Document) -> bytes:
@@ -75,15 +75,23 @@ def written(kind: Kind, document: Document) -> bytes:
     Raises:
         ValidationError: The document is outside its schema.
     """
+    text = _proved(kind, document)
+    if DOCUMENTS[kind].nests:
+        try:
+            refuse_depth(text)
+        except DecodeError as error:
+            raise ValidationError([_not_json("", str(error))]) from None
+    return text
+
+
+def _proved(kind: Kind, document: Document) -> bytes:
     text = b""
     try:
         text = _ENCODER.encode(document)
         again = decoder_of(kind).decode(text)
-        if DOCUMENTS[kind].nests:
-            refuse_depth(text)
     except msgspec.ValidationError as error:
         raise ValidationError(_violations(kind, text, str(error))) from None
-    except (TypeError, ValueError, OverflowError, RecursionError, DecodeError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ValidationError([_not_json("", str(error))]) from None
     if again != document:
         pointer = first_difference(msgspec.to_builtins(document), msgspec.to_builtins(again))

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct, structs
 
 from openwop_evals._roundtrip import Decoded
-from openwop_evals.codec import decode_suite, decode_summary, trials_from
+from openwop_evals.codec import decode_chunks, decode_suite, decode_summary
 from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
 from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
 
@@ -140,19 +140,12 @@ def _read(decode: Callable[[bytes], _T], path: str) -> Source[_T]:
 
 def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
     """The records of a log; once one is refused the rest is only searched for others."""
-    lines = iter(file)
     notes: list[Note] = []
-    first: int | None = 1
-    while first is not None:
-        records = trials_from(lines, first)
-        first = None
-        try:
-            for record in records:
-                if not notes:
-                    yield record
-        except (DecodeError, ValidationError) as error:
+    for records, errors in decode_chunks(file):
+        if not notes:
+            yield from records
+        for error in errors:
             notes += _record_notes(error, name)
-            first = (error.line or 0) + 1
     if notes:
         raise InputError(notes)
 

@@ -20,7 +20,10 @@ def bars_of(suite: AgentEvalSuite) -> Thresholds:
 
 def all_given(values: list[_T | UnsetType]) -> list[_T] | UnsetType:
     """The values, or nothing at all where one of them is absent: never a part."""
-    return UNSET if UNSET in values else cast("list[_T]", values)
+    for value in values:
+        if value is UNSET:
+            return UNSET
+    return cast("list[_T]", values)
 
 
 def total_cost(costs: list[float | UnsetType]) -> float | UnsetType:

@@ -86,24 +86,26 @@ def grade_record(
 
 
 def _score(task: EvalTask, record: TrialRecord, *, errored: bool, fixture_miss: bool) -> float:
-    scores = (record.score, record.output, record.rubric_met)
-    if errored or fixture_miss:
+    score, output, rubric_met = record.score, record.output, record.rubric_met
+    failed = errored or fixture_miss
+    if score is not UNSET and output is UNSET and rubric_met is UNSET and not failed:
+        return float(score)
+    scores = (score, output, rubric_met)
+    if failed:
         if scores == _NONE or (fixture_miss and not errored and scores == _ZERO):
             return 0.0
         why = "error goes with" if errored else "fixtureMiss goes with a score of 0 or"
         raise Ungradable(f"found {_given(scores)}; {why} none of {_ANY_SCORE}")
     if scores.count(UNSET) != len(scores) - 1:
         raise Ungradable(f"found {_given(scores)}; expected exactly one of {_ANY_SCORE}")
-    if record.score is not UNSET:
-        return float(record.score)
-    if record.output is not UNSET:
+    if output is not UNSET:
         if task.expected.kind != "golden":
             raise Ungradable("the output of a rubric task cannot be scored here", "/output")
-        return score_output(task.expected, record.output)
-    if task.expected.kind != "rubric" or record.rubric_met is UNSET:
+        return score_output(task.expected, output)
+    if task.expected.kind != "rubric" or rubric_met is UNSET:
         raise Ungradable("a golden task is not judged by criteria", "/rubricMet")
     try:
-        return score_rubric(task.expected, record.rubric_met)
+        return score_rubric(task.expected, rubric_met)
     except ValueError as error:
         raise Ungradable(str(error), "/rubricMet") from None
 

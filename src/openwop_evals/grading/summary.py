@@ -204,11 +204,11 @@ def _trial_stats(suite: AgentEvalSuite, rows: Sequence[TaskResult]) -> TrialStat
 
 
 def _safety_findings(trials: Iterable[GradedTrial]) -> tuple[SafetyFinding, ...]:
+    given = [trial.safety_findings for trial in trials if trial.safety_findings is not UNSET]
     return tuple(
         SafetyFinding(kind=finding.kind, severity=finding.severity)
-        for trial in trials
-        if trial.safety_findings is not UNSET
-        for finding in trial.safety_findings
+        for findings in given
+        for finding in findings
     )
 
 
