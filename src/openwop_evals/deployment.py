@@ -6,11 +6,11 @@ requiredPassScore. Here both must hold, and the gating aggregate stands for the 
 
 from collections.abc import Iterator
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from ._roundtrip import require
 from .errors import GradingError, Problem
-from .grading.policy import GradingPolicy, aggregation_of, pass_score_of
+from .grading.policy import GradingPolicy, aggregation_of, is_score, pass_score_of
 from .models import AgentEvalSuite, EvalSummary
 from .verification import verify
 from .verification.alone import contradictions
@@ -76,12 +76,16 @@ def gate(
         TypeError: A summary or a suite is of another type.
     """
     require(summary, "summary")
-    if required_pass_score is not None and not (0 <= required_pass_score <= 1):
+    if required_pass_score is not None and not is_score(required_pass_score):
         reason = f"required_pass_score is {required_pass_score!r}, expected a number from 0 to 1"
         raise GradingError([Problem(reason=reason)])
-    reasons = tuple(_reasons(summary, suite, required_pass_score, policy))
     alone = summary.passed or (
         required_pass_score is not None and summary.aggregate_score >= required_pass_score
+    )
+    said = "; RFC 0082 alone would have opened" if alone else ""
+    reasons = tuple(
+        structs.replace(reason, message=reason.message + said)
+        for reason in _reasons(summary, suite, required_pass_score, policy)
     )
     return GateDecision(open=not reasons, reasons=reasons, rfc_0082_alone=alone)
 
@@ -103,7 +107,7 @@ def _reasons(
     if gating is None:
         yield GateReason(
             code="unproven",
-            message=f"nothing shows that forbidden paths did not count; supply {missing}",
+            message=f"nothing proves that no wrong path counted; supply {missing}",
             section="RFC 0246 §D",
         )
     if not summary.passed:

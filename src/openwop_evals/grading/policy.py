@@ -9,7 +9,7 @@ from openwop_evals.errors import GradingError, Problem
 from openwop_evals.models import AgentEvalSuite
 from openwop_evals.numbers import exact_mean
 
-__all__ = ["GradingPolicy", "aggregation_of", "pass_rule_of", "pass_score_of"]
+__all__ = ["GradingPolicy", "aggregation_of", "is_score", "pass_rule_of", "pass_score_of"]
 
 _Aggregation: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -37,7 +37,7 @@ def pass_score_of(suite: AgentEvalSuite, policy: GradingPolicy) -> float:
         GradingError: There is none, or the policy's is no score.
     """
     default = policy.default_pass_score
-    if default is not None and not _is_score(default):
+    if default is not None and not is_score(default):
         raise _refusal(f"default_pass_score is {default!r}, expected a number from 0 to 1")
     thresholds = suite.thresholds
     if thresholds is not msgspec.UNSET and thresholds.pass_score is not msgspec.UNSET:
@@ -69,7 +69,7 @@ def aggregation_of(policy: GradingPolicy) -> _Aggregation:
 
     def checked(scores: Sequence[float]) -> float:
         score = function(scores)
-        if not _is_score(score):
+        if not is_score(score):
             raise _refusal(f"the aggregation gave {score!r}, expected a number from 0 to 1")
         return float(score)
 
@@ -85,7 +85,8 @@ def _median(scores: Sequence[float]) -> float:
 _AGGREGATIONS: dict[str, _Aggregation] = {"mean": exact_mean, "min": min, "median": _median}
 
 
-def _is_score(value: object) -> bool:
+def is_score(value: object) -> bool:
+    """Whether a value is a number from 0 to 1."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
 
 
