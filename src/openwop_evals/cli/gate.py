@@ -20,9 +20,7 @@ __all__ = ["gate"]
 
 @click.command()
 @click.argument("summary")
-@click.option(
-    "--suite", metavar="SUITE", help="The suite that was run; without it little is proved."
-)
+@click.option("--suite", metavar="SUITE", help="The suite that was run.")
 @click.option(
     "--required-pass-score",
     type=float,
@@ -31,7 +29,7 @@ __all__ = ["gate"]
 )
 @policy_options
 @report_option
-def gate(
+def gate(  # noqa: PLR0913 - one for each option
     *,
     summary: str,
     suite: str | None,

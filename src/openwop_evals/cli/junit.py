@@ -11,7 +11,7 @@ __all__ = ["write_junit"]
 
 
 def write_junit(report: Report, stream: TextIO) -> None:
-    """Print JUnit XML. The answer is a test case of its own: tasks may fail in a run that passed."""
+    """Print JUnit XML; the answer has a case of its own, as tasks may fail in a run that passed."""
     answer = _case(report, report.command)
     errors = [found for found in report.notes if found.level == "error"]
     if not report.ok:

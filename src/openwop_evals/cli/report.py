@@ -12,7 +12,10 @@ REPORT_VERSION = 1
 
 
 def note(
-    level: Literal["error", "warning", "note"], code: str, message: str, **where: Any
+    level: Literal["error", "warning", "note"],
+    code: str,
+    message: str,
+    **where: Any,  # noqa: ANN401 - a member's own type
 ) -> ReportNote:
     """One thing that was found; what is None of its place is not known."""
     known = {name: value for name, value in where.items() if value is not None}

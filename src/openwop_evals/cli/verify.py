@@ -23,13 +23,11 @@ __all__ = ["verify"]
 @click.command()
 @click.argument("summary")
 @click.option("--suite", metavar="SUITE", help="The suite that was run.")
-@click.option(
-    "--suites", metavar="DIR", help="Suites, each for the summaries of its id and version."
-)
+@click.option("--suites", metavar="DIR", help="Suites, paired by id and version.")
 @click.option("--trials", metavar="TRIALS", help="The trial log: recompute every score from it.")
 @policy_options
 @report_option
-def verify(
+def verify(  # noqa: PLR0913 - one for each option
     *,
     summary: str,
     suite: str | None,
