@@ -113,10 +113,14 @@ def _paired(
     summaries: str, suites: str
 ) -> Iterator[tuple[Source[EvalSummary], Source[AgentEvalSuite]]]:
     """Each summary of a folder with the suite of its id and version."""
-    by_name = {}
+    by_name: dict[tuple[str, str], Source[AgentEvalSuite]] = {}
     for path in _json_files(suites):
         suite = read_suite(path)
-        by_name[suite.document.suite_id, suite.document.version] = suite
+        key = suite.document.suite_id, suite.document.version
+        if key in by_name:
+            message = f"{by_name[key].name} is suite {key[0]} {key[1]} too"
+            raise InputError([note("error", "suite", message, file=path)])
+        by_name[key] = suite
     for path in _json_files(summaries):
         source = read_summary(path)
         name = source.document.suite_id, source.document.suite_version
