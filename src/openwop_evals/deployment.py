@@ -10,7 +10,14 @@ from msgspec import UNSET, Struct, structs
 
 from ._roundtrip import require
 from .errors import GradingError, Problem
-from .grading.policy import GradingPolicy, aggregation_of, is_score, pass_score_of
+from .grading.bars import bars_of, is_met, p95_latency
+from .grading.policy import (
+    GradingPolicy,
+    aggregation_of,
+    is_score,
+    pass_score_of,
+    require_policy,
+)
 from .models import AgentEvalSuite, EvalSummary
 from .verification import verify
 from .verification.alone import contradictions
@@ -76,6 +83,7 @@ def gate(
         TypeError: A summary or a suite is of another type.
     """
     require(summary, "summary")
+    require_policy(policy)
     if required_pass_score is not None and not is_score(required_pass_score):
         reason = f"required_pass_score is {required_pass_score!r}, expected a number from 0 to 1"
         raise GradingError([Problem(reason=reason)])
@@ -98,12 +106,12 @@ def _reasons(
 ) -> Iterator[GateReason]:
     if suite is None:
         findings = list(contradictions(summary, aggregation_of(policy)))
-        gating = None if summary.gated_aggregate_score is UNSET else summary.gated_aggregate_score
-        missing = "gatedAggregateScore, or the suite to show that no task has a trajectory"
+        gating = _gating_without_suite(summary)
+        missing = "the gated fields, or the suite to show that no task has a trajectory"
     else:
         findings = verify(summary, suite, policy=policy)
         gating = gating_aggregate_of(summary, suite)
-        missing = "gatedScore and gatedAggregateScore, since a task of the suite has a trajectory"
+        missing = "gatedScore and gatedAggregateScore, since a task can be gated"
     if gating is None:
         yield GateReason(
             code="unproven",
@@ -135,12 +143,38 @@ def _reasons(
         )
 
 
-def _not_passed(summary: EvalSummary, suite: AgentEvalSuite | None, policy: GradingPolicy) -> str:
+def _gating_without_suite(summary: EvalSummary) -> float | None:
+    """The gating aggregate, where the rows show what it is made of."""
     gated = summary.gated_aggregate_score
-    score = summary.aggregate_score if gated is UNSET else gated
+    if gated is UNSET or all(row.gated_score is UNSET for row in summary.tasks):
+        return None
+    return gated
+
+
+def _not_passed(summary: EvalSummary, suite: AgentEvalSuite | None, policy: GradingPolicy) -> str:
+    return "the run did not pass: " + ("; ".join(_unmet(summary, suite, policy)) or "as it says")
+
+
+def _unmet(
+    summary: EvalSummary, suite: AgentEvalSuite | None, policy: GradingPolicy
+) -> Iterator[str]:
+    """The bars that the run did not meet; without the suite only what it was judged by."""
+    gated = summary.gated_aggregate_score
     name = "aggregate score" if gated is UNSET else "gating aggregate"
-    bar = "the suite's bar" if suite is None else repr(pass_score_of(suite, policy))
-    return f"the run did not pass: {name} {score!r} against {bar}{_gated_tasks(summary)}"
+    score = summary.aggregate_score if gated is UNSET else gated
+    if suite is None:
+        yield f"{name} {score!r} against the suite's bar{_gated_tasks(summary)}"
+        return
+    pass_score, bars = pass_score_of(suite, policy), bars_of(suite)
+    if not (score >= pass_score):
+        yield f"{name} {score!r} against passScore {pass_score!r}{_gated_tasks(summary)}"
+    if not is_met(summary.total_cost_usd, bars.max_cost_usd):
+        cost = "unknown" if summary.total_cost_usd is UNSET else repr(summary.total_cost_usd)
+        yield f"cost {cost} against maxCostUsd {bars.max_cost_usd!r}"
+    p95 = p95_latency([row.latency_ms for row in summary.tasks]) if summary.tasks else None
+    if not is_met(p95, bars.max_p95_latency_ms):
+        latency = "unknown" if p95 is None else repr(p95)
+        yield f"p95 latency {latency} against maxP95LatencyMs {bars.max_p95_latency_ms!r}"
 
 
 def _gated_tasks(summary: EvalSummary) -> str:

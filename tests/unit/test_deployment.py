@@ -85,7 +85,7 @@ def test_not_passed() -> None:
     decision = decide(PLAIN, UNDER)
     assert (decision.open, decision.code) == (False, "eval_gate_unmet")
     assert reasons(decision) == [("not-passed", None)]
-    assert words(decision) == "the run did not pass: aggregate score 0.6 against 0.7"
+    assert words(decision) == "the run did not pass: aggregate score 0.6 against passScore 0.7"
     assert decision.reasons[0].section == "RFC 0246 §B"
 
 
@@ -93,7 +93,7 @@ def test_not_passed_by_the_gate() -> None:
     decision = decide(PATHS, GATED)
     assert reasons(decision) == [("not-passed", None)]
     assert words(decision) == (
-        "the run did not pass: gating aggregate 0.45 against 0.7; "
+        "the run did not pass: gating aggregate 0.45 against passScore 0.7; "
         "1 of 2 tasks have a gatedScore below their score"
     )
 
@@ -132,7 +132,7 @@ def test_unproved_without_the_suite_or_the_gated_aggregate() -> None:
     assert (decision.open, decision.code) == (False, "eval_gate_unmet")
     assert reasons(decision) == [("unproven", None)]
     assert words(decision) == (
-        "nothing proves that no wrong path counted; supply gatedAggregateScore, or the suite to "
+        "nothing proves that no wrong path counted; supply the gated fields, or the suite to "
         "show that no task has a trajectory; RFC 0082 alone would have opened"
     )
     assert decision.reasons[0].section == "RFC 0246 §D"

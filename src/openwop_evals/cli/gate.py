@@ -9,7 +9,7 @@ from openwop_evals.grading import GradingPolicy
 from openwop_evals.models import EvalSummary, Report, ReportFact
 
 from .files import refuse_repeated_stdin, refuse_shared_outputs
-from .inputs import read_suite, read_summary, refuse_ungradable
+from .inputs import read_suite, read_summary, refuse_ungradable, warning_notes
 from .options import policy_options
 from .outcome import Outcome
 from .report import REPORT_VERSION, note
@@ -79,6 +79,8 @@ def gate(  # noqa: PLR0913 - one for each option
                 task_id=reason.finding.task_id if reason.finding else None,
             )
         )
+    if suite_source is not None:
+        notes += warning_notes(suite_source, policy)
     report = Report(
         version=REPORT_VERSION,
         command="gate",

@@ -9,6 +9,8 @@ from msgspec import UNSET, Struct, structs
 from openwop_evals._roundtrip import Decoded
 from openwop_evals.codec import decode_chunks, decode_suite, decode_summary
 from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
+from openwop_evals.grading.policy import GradingPolicy, pass_score_of
+from openwop_evals.grading.preconditions import suite_warnings
 from openwop_evals.models import AgentEvalSuite, EvalSummary, ReportNote, TrialRecord
 
 from .files import open_input, read_input, shown_name
@@ -24,6 +26,7 @@ __all__ = [
     "read_summary",
     "refuse_ungradable",
     "violation_notes",
+    "warning_notes",
 ]
 
 _T = TypeVar("_T")
@@ -79,6 +82,12 @@ def refuse_ungradable(suite: Source[AgentEvalSuite] | None, trials: str) -> Iter
         raise InputError(
             [note("error", code=found.rule, message=str(found)) for found in error.violations]
         ) from None
+
+
+def warning_notes(suite: Source[AgentEvalSuite], policy: GradingPolicy) -> list[ReportNote]:
+    """What makes a suite say less than it seems to."""
+    warnings = suite_warnings(suite.document, pass_score_of(suite.document, policy))
+    return [note("warning", "suite", text, file=suite.name) for text in warnings]
 
 
 def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = None) -> ReportNote:

@@ -11,7 +11,14 @@ from openwop_evals.verification import Finding
 from openwop_evals.verification import verify as find
 
 from .files import refuse_repeated_stdin, refuse_shared_outputs
-from .inputs import Source, open_trials, read_suite, read_summary, refuse_ungradable
+from .inputs import (
+    Source,
+    open_trials,
+    read_suite,
+    read_summary,
+    refuse_ungradable,
+    warning_notes,
+)
 from .options import policy_options
 from .outcome import InputError, Outcome
 from .report import REPORT_VERSION, note
@@ -58,11 +65,13 @@ def verify(  # noqa: PLR0913 - one for each option
     else:
         pairs = list(_paired(summary, suites or ""))
     notes: list[ReportNote] = []
-    untrue = 0
+    untrue = found = 0
     for source, suite_source in pairs:
         findings = _findings(source, suite_source, trials, policy)
         untrue += bool(findings)
+        found += len(findings)
         notes += _notes(source, findings)
+        notes += warning_notes(suite_source, policy)
     report = Report(
         version=REPORT_VERSION,
         command="verify",
@@ -71,7 +80,7 @@ def verify(  # noqa: PLR0913 - one for each option
         ok=not untrue,
         facts=(
             ReportFact(name="true", value=f"{len(pairs) - untrue} of {len(pairs)} summaries"),
-            ReportFact(name="findings", value=len(notes)),
+            ReportFact(name="findings", value=found),
         ),
         tasks=(),
         notes=tuple(notes),

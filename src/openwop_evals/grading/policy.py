@@ -9,7 +9,14 @@ from openwop_evals.errors import GradingError, Problem
 from openwop_evals.models import AgentEvalSuite
 from openwop_evals.numbers import exact_mean
 
-__all__ = ["GradingPolicy", "aggregation_of", "is_score", "pass_rule_of", "pass_score_of"]
+__all__ = [
+    "GradingPolicy",
+    "aggregation_of",
+    "is_score",
+    "pass_rule_of",
+    "pass_score_of",
+    "require_policy",
+]
 
 _Aggregation: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -30,15 +37,25 @@ class GradingPolicy(msgspec.Struct, frozen=True, kw_only=True):
     evaluated_model_class: str | None = None
 
 
+def require_policy(policy: GradingPolicy) -> None:
+    """Refuse a default bar that is no score.
+
+    Raises:
+        GradingError: It is none.
+    """
+    default = policy.default_pass_score
+    if default is not None and not is_score(default):
+        raise _refusal(f"default_pass_score is {default!r}, expected a number from 0 to 1")
+
+
 def pass_score_of(suite: AgentEvalSuite, policy: GradingPolicy) -> float:
     """The bar of a suite, 0 to 1: its own, else the policy's.
 
     Raises:
         GradingError: There is none, or the policy's is no score.
     """
+    require_policy(policy)
     default = policy.default_pass_score
-    if default is not None and not is_score(default):
-        raise _refusal(f"default_pass_score is {default!r}, expected a number from 0 to 1")
     thresholds = suite.thresholds
     if thresholds is not msgspec.UNSET and thresholds.pass_score is not msgspec.UNSET:
         return thresholds.pass_score

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from msgspec import UNSET
 
@@ -9,12 +10,13 @@ from openwop_evals.grading.trials import pass_at_k, pass_hat_k
 from openwop_evals.models import EvalSummary, TaskResult, TaskTrials
 from openwop_evals.numbers import exact_mean, exact_sum
 
-from .findings import Finding, is_consistent
+from .findings import Finding, are_one, is_consistent
 
 __all__ = ["contradictions", "gating_of"]
 
 _Aggregation = Callable[[Sequence[float]], float]
 _RELATIVE = 1e-9
+_ROUNDING = 1e-4  # two numbers of four decimals
 
 
 def gating_of(row: TaskResult) -> float:
@@ -40,7 +42,7 @@ def contradictions(
     yield from _trial_stats(summary)
     if summary.regression is not UNSET:
         baseline = summary.aggregate_score - summary.regression.score_delta
-        if not (-_RELATIVE <= baseline <= 1 + _RELATIVE):
+        if not (-_ROUNDING <= baseline <= 1 + _ROUNDING):
             yield Finding(
                 code="regression-delta",
                 pointer="/regression/scoreDelta",
@@ -106,8 +108,11 @@ def _cost(summary: EvalSummary) -> Iterator[Finding]:
     total = summary.total_cost_usd
     if total is UNSET:
         return
-    rows = exact_sum(row.cost_usd for row in summary.tasks if row.cost_usd is not UNSET)
-    if total < rows and not is_consistent(total, rows) and rows - total > _RELATIVE * rows:
+    try:
+        rows = exact_sum(row.cost_usd for row in summary.tasks if row.cost_usd is not UNSET)
+    except OverflowError:
+        rows = inf
+    if total < rows * (1 - _RELATIVE) and not is_consistent(total, rows):
         yield Finding(
             code="total-cost",
             pointer="/totalCostUsd",
@@ -119,7 +124,7 @@ def _cost(summary: EvalSummary) -> Iterator[Finding]:
 
 def _row(row: TaskResult, pointer: str) -> Iterator[Finding]:
     gated = row.gated_score
-    if gated is not UNSET and gated > row.score and not is_consistent(gated, row.score):
+    if gated is not UNSET and gated > row.score and not are_one(gated, row.score):
         yield Finding(
             code="gated-above-score",
             pointer=f"{pointer}/gatedScore",
@@ -144,9 +149,7 @@ def _trials(row: TaskResult, trials: TaskTrials, pointer: str) -> Iterator[Findi
             task_id=row.task_id,
         )
         return
-    if not (
-        is_consistent(trials.mean_score, row.score) or is_consistent(row.score, trials.mean_score)
-    ):
+    if not are_one(trials.mean_score, row.score):
         yield Finding(
             code="trials-mean-score",
             pointer=f"{pointer}/meanScore",

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Finding", "is_consistent"]
+__all__ = ["Finding", "are_one", "is_consistent"]
 
 _EXACTLY = 1e-9
 _LEAST_DECIMALS = 4
@@ -42,6 +42,11 @@ def is_consistent(reported: float, exact: float) -> bool:
     decimals = max(_decimals(reported), _LEAST_DECIMALS)
     # The slack is for the binary form of half a unit of the last place.
     return abs(reported - exact) <= max(_EXACTLY, 0.5 * 10.0**-decimals * (1 + 1e-9))
+
+
+def are_one(one: float, other: float) -> bool:
+    """Whether two reported numbers can be of one exact number, either of them rounded."""
+    return is_consistent(one, other) or is_consistent(other, one)
 
 
 def _decimals(number: float) -> int:

@@ -15,7 +15,7 @@ from openwop_evals.grading.policy import pass_rule_of
 from openwop_evals.models import AgentEvalSuite, EvalSummary, EvalTask, TaskResult
 
 from .alone import gating_of
-from .findings import Finding, is_consistent
+from .findings import Finding, are_one, is_consistent
 
 __all__ = [
     "decisions",
@@ -153,7 +153,8 @@ def trial_blocks(summary: EvalSummary, suite: AgentEvalSuite) -> Iterator[Findin
     for pointer, row, _ in paired(summary, suite):
         yield from _block("trials", f"{pointer}/trials", row.trials, row.task_id, has=has_trials)
         if has_trials and row.trials is not UNSET and row.trials.count != count:
-            yield _differs("trials-count", f"{pointer}/trials/count", count, row.trials.count)
+            found = row.trials.count
+            yield _differs("trials-count", f"{pointer}/trials/count", count, found, row.task_id)
     stats = summary.trial_stats
     yield from _block("trial-stats", "/trialStats", stats, None, has=has_trials)
     if has_trials and stats is not UNSET:
@@ -181,9 +182,16 @@ def _block(
     )
 
 
-def _differs(code: str, pointer: str, expected: object, found: object) -> Finding:
+def _differs(
+    code: str, pointer: str, expected: object, found: object, task_id: str | None = None
+) -> Finding:
     return Finding(
-        code=code, pointer=pointer, expected=expected, found=found, section="RFC 0244 §B"
+        code=code,
+        pointer=pointer,
+        expected=expected,
+        found=found,
+        section="RFC 0244 §B",
+        task_id=task_id,
     )
 
 
@@ -200,6 +208,7 @@ def decisions(summary: EvalSummary, suite: AgentEvalSuite, pass_score: float) ->
                 section="RFC 0246 §B" if pass_rule_of(suite) == "mean" else "RFC 0244 §A",
                 task_id=row.task_id,
             )
+        yield from _least_gating(row, task, pointer, pass_score)
     met = bars_are_met(summary, suite)
     gating = gating_aggregate_of(summary, suite)
     if gating is None:  # the aggregate is no less than what the gate reads
@@ -213,6 +222,27 @@ def decisions(summary: EvalSummary, suite: AgentEvalSuite, pass_score: float) ->
             expected=verdict,
             found=summary.passed,
             section="RFC 0246 §B",
+        )
+
+
+def _least_gating(
+    row: TaskResult, task: EvalTask, pointer: str, pass_score: float
+) -> Iterator[Finding]:
+    """A trial that passed counts at least passScore, so so many of them count so much."""
+    if row.trials is UNSET or (must_carry_gated_score(task) and row.gated_score is UNSET):
+        return
+    passed = min(row.trials.passed_count, row.trials.count)
+    least = passed * pass_score / row.trials.count
+    gating = gating_of(row)
+    if gating < least and not is_consistent(gating, least):
+        limit = f"a gating score of {gating!r} allows at passScore {pass_score!r}"
+        yield Finding(
+            code="trials-passed-score",
+            pointer=f"{pointer}/trials/passedCount",
+            expected=f"no more than {limit}",
+            found=row.trials.passed_count,
+            section="RFC 0244 §A",
+            task_id=row.task_id,
         )
 
 
@@ -251,10 +281,15 @@ def _task_verdict(
             return None
         c, n = row.trials.passed_count, row.trials.count
         return c == n if rule == "all" else c > 0
-    if not (row.score >= pass_score) or not is_consistent(gating, row.score):
+    if not (row.score >= pass_score) or not _is_whole(gating, row.score):
         return False
     # A trial that scored 0 may have failed its path, missed a fixture or errored.
     return None if untold or not row.score else True
+
+
+def _is_whole(gating: float, score: float) -> bool:
+    """Whether the one trial was not gated: it counts its score or 0, and nothing between."""
+    return gating == score or (gating > 0 and are_one(gating, score))
 
 
 def paired(

@@ -12,15 +12,29 @@ from .findings import Finding, is_consistent
 __all__ = ["recomputed"]
 
 
-def recomputed(summary: EvalSummary, run: GradedRun) -> Iterator[Finding]:
-    """Where a summary differs from what its trials come to (RFC 0246 §A to §C)."""
+def recomputed(summary: EvalSummary, run: GradedRun, rule: str) -> Iterator[Finding]:
+    """Where a summary differs from what its trials come to (RFC 0246 §A to §C).
+
+    Args:
+        summary: The summary.
+        run: What the trials come to.
+        rule: The pass rule in force.
+    """
     graded = {task.result.task_id: task for task in run.tasks}
     for at, row in enumerate(summary.tasks):
         if row.task_id in graded:
-            yield from _row(row, graded[row.task_id], f"/tasks/{at}")
+            yield from _row(row, graded[row.task_id], f"/tasks/{at}", rule)
+    if summary.passed and not (run.cost_met and run.latency_met):
+        yield Finding(
+            code="passed",
+            pointer="/passed",
+            expected="false, since the trials' cost or latency is over its bar",
+            found=True,
+            section="RFC 0246 §B",
+        )
 
 
-def _row(row: TaskResult, task: GradedTask, pointer: str) -> Iterator[Finding]:
+def _row(row: TaskResult, task: GradedTask, pointer: str, rule: str) -> Iterator[Finding]:
     exact = task.result
     if not is_consistent(row.score, exact.score):
         zeroed = is_consistent(row.score, task.gating_score)
@@ -41,7 +55,9 @@ def _row(row: TaskResult, task: GradedTask, pointer: str) -> Iterator[Finding]:
             section="RFC 0246 §A",
             task_id=row.task_id,
         )
-    if row.passed is not exact.passed:
+    # A verdict that hangs on a mean is judged by the number as it is written, with the decisions.
+    by_number = rule == "mean" or (exact.trials is UNSET and row.score > 0)
+    if not by_number and row.passed is not exact.passed:
         yield Finding(
             code="task-verdict",
             pointer=f"{pointer}/passed",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from openwop_evals._roundtrip import require
 from openwop_evals.errors import GradingError
-from openwop_evals.grading.policy import GradingPolicy, aggregation_of, pass_score_of
+from openwop_evals.grading.policy import GradingPolicy, aggregation_of, pass_rule_of, pass_score_of
 from openwop_evals.grading.preconditions import suite_problems
 from openwop_evals.grading.summary import grade_run
 from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
@@ -60,5 +60,6 @@ def verify(
         *decisions(summary, suite, pass_score),
     ]
     if trials is not None:
-        findings += recomputed(summary, grade_run(suite, trials, policy=policy))
+        run = grade_run(suite, trials, policy=policy)
+        findings += recomputed(summary, run, pass_rule_of(suite))
     return findings

@@ -63,7 +63,7 @@ VERIFY = ("verify", "summary.json", "--suite", "suite.json")
     [
         pytest.param(WITH_SUITE, SUMMARY, 0, ": open", id="proved"),
         pytest.param(GATE, SUMMARY, 0, ": open", id="proved by the field alone"),
-        pytest.param(WITH_SUITE, GATED, 1, "0.0 against 0.6", id="gated"),
+        pytest.param(WITH_SUITE, GATED, 1, "0.0 against passScore 0.6", id="gated"),
         pytest.param(WITH_SUITE, OLD, 1, "nothing proves", id="a host of RFC 0244"),
         pytest.param(GATE, OLD, 1, "supply", id="no suite, no field"),
         pytest.param((*WITH_SUITE, "--required-pass-score", "0.9"), SUMMARY, 0, "open", id="met"),
@@ -72,7 +72,7 @@ VERIFY = ("verify", "summary.json", "--suite", "suite.json")
         ),
         pytest.param(VERIFY, SUMMARY, 0, ": true", id="true"),
         pytest.param((*VERIFY, "--trials", "trials.jsonl"), SUMMARY, 0, ": true", id="recomputed"),
-        pytest.param((*VERIFY, "--trials", "trials.jsonl"), GATED, 1, "task-verdict", id="differs"),
+        pytest.param((*VERIFY, "--trials", "trials.jsonl"), GATED, 1, "gated-score", id="differs"),
         pytest.param(VERIFY, SUMMARY | {"taskCount": 2}, 1, "task-count", id="not true"),
         pytest.param(VERIFY, OLD, 1, "predates-rfc-0246", id="an old host"),
     ],

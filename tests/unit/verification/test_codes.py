@@ -23,6 +23,16 @@ RUN_ID = "acme/0123456789abcdef"
 COSTS = {"/tasks/0/costUsd": 0.1, "/tasks/1/costUsd": 0.2, "/totalCostUsd": 0.3}
 FAILED = {"/passed": False, "/passedCount": 0, "/tasks/0/passed": False}
 GATED = FAILED | {"/gatedAggregateScore": 0.0, "/tasks/0/gatedScore": 0.0}
+GATED_TRIAL = {
+    "/tasks/0/trials": block(1, 0),
+    "/trialStats/passAtK": 0.0,
+    "/trialStats/passHatK": 0.0,
+}
+PASSED_TRIAL = {
+    "/tasks/0/trials": block(1, 1),
+    "/trialStats/passAtK": 1.0,
+    "/trialStats/passHatK": 1.0,
+}
 NOTHING = {"/aggregateScore": 0.0, "/tasks/0/score": 0.0, "/tasks/1/score": 0.0}
 
 
@@ -329,7 +339,20 @@ CASES = [
         f("task-passed", "/tasks/0/passed", "0246 §B", expected=False, found=True, task_id="t1"),
         PATHS_BY_MEAN,
         {"/tasks/0/passed": True, "/passedCount": 1},
-        given=GATED,
+        given=GATED | GATED_TRIAL,
+    ),
+    Case(
+        f(
+            "trials-passed-score",
+            "/tasks/0/trials/passedCount",
+            "0244 §A",
+            "no more than a gating score of 0.0 allows at passScore 0.7",
+            1,
+            "t1",
+        ),
+        PATHS_BY_MEAN,
+        PASSED_TRIAL,
+        given=GATED | GATED_TRIAL,
     ),
     Case(
         f("passed", "/passed", "0246 §B", expected=True, found=False),

@@ -135,7 +135,7 @@ def test_a_difference_from_a_baseline_that_can_be(score: float, delta: float) ->
     assert codes(suite_json(bars={"passScore": 0.1}), edits) == []
 
 
-@pytest.mark.parametrize("delta", [0.9001, -0.1001])
+@pytest.mark.parametrize("delta", [0.9002, -0.1002])
 def test_a_difference_from_no_baseline(delta: float) -> None:
     regression = {"baselineRunId": RUN_ID, "scoreDelta": delta}
     assert codes(suite_json(), {"/regression": regression}) == ["regression-delta"]
