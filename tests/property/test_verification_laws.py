@@ -212,7 +212,7 @@ def test_a_flipped_verdict_of_a_task_is_found_by_the_trials(
     flipped = replace(summary, passed_count=count, tasks=tuple(rows))
     found = verify(flipped, suite, records)
     assert {finding.pointer for finding in found} == {f"/tasks/{at}/passed"}
-    assert {"task-verdict", "task-passed"} & set([finding.code for finding in found])
+    assert {"task-verdict", "task-passed"} & {finding.code for finding in found}
 
 
 @laws
