@@ -230,6 +230,8 @@ def _take_pattern(field: ast.AnnAssign) -> str | None:
     node = field.annotation
     if not (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple)):
         return None
+    if ast.unparse(node.value) != "Annotated":
+        return None
     inner, meta = node.slice.elts
     if not isinstance(meta, ast.Call) or [word.arg for word in meta.keywords] != ["pattern"]:
         return None

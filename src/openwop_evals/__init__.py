@@ -1,6 +1,7 @@
 """Grade OpenWOP agent evals into gated summaries: types, codec and the gate of RFC 0246."""
 
 from .codec import decode_suite, decode_summary, decode_trial, encode, iter_trials, validate
+from .deployment import GateDecision, GateReason, gate
 from .errors import DecodeError, EvalsError, GradingError, Problem, ValidationError, Violation
 from .grading import (
     GradedRun,
@@ -44,6 +45,7 @@ from .models import (
     TrialSafetyFinding,
     TrialStats,
 )
+from .verification import Finding, verify
 
 __version__ = "0.1.0"
 
@@ -56,7 +58,10 @@ __all__ = [
     "EvalsError",
     "Expected",
     "ExpectedToolCall",
+    "Finding",
     "Fixtures",
+    "GateDecision",
+    "GateReason",
     "GradedRun",
     "GradedTask",
     "GradedTrial",
@@ -87,6 +92,7 @@ __all__ = [
     "decode_summary",
     "decode_trial",
     "encode",
+    "gate",
     "gating_score",
     "grade",
     "grade_run",
@@ -98,4 +104,5 @@ __all__ = [
     "score_rubric",
     "task_gating_score",
     "validate",
+    "verify",
 ]

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from ._generated.report_schema import Report, ReportFact, ReportNote, ReportTask, ReportTrial
 from ._generated.trial_record_schema import ToolCall, TrialRecord, TrialSafetyFinding
 from ._generated.v2.agent_eval_suite_schema import (
     AgentEvalSuite,
@@ -48,6 +49,11 @@ __all__ = [
     "Match",
     "NodeId",
     "Regression",
+    "Report",
+    "ReportFact",
+    "ReportNote",
+    "ReportTask",
+    "ReportTrial",
     "RubricCriterion",
     "RunId",
     "SafetyFinding",

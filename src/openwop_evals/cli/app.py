@@ -11,12 +11,14 @@ import click
 from openwop_evals import __version__
 
 from .files import write_whole
+from .gate import gate
 from .grade import grade
 from .outcome import InputError, Outcome
+from .report import line_of, printable
 from .reporters import write_report
 from .schema import schema
-from .text import printable
 from .validate import validate
+from .verify import verify
 
 __all__ = ["run"]
 
@@ -34,7 +36,7 @@ def _command() -> None:
     """
 
 
-for _part in (grade, validate, schema):
+for _part in (grade, verify, gate, validate, schema):
     _command.add_command(_part)
 
 
@@ -68,8 +70,7 @@ def run(arguments: Sequence[str]) -> int:
 def _why(error: Exception) -> Iterator[str]:
     """What made a decision impossible, a line each."""
     if isinstance(error, InputError):
-        for note in error.notes:
-            yield f"{note.place}: {note.message}" if note.place else note.message
+        yield from map(line_of, error.notes)
         return
     if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")

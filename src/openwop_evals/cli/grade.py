@@ -7,13 +7,21 @@ from msgspec import UNSET
 
 from openwop_evals.codec import encode
 from openwop_evals.grading import GradedRun, GradedTask, GradedTrial, GradingPolicy, grade_run
-from openwop_evals.models import AgentEvalSuite, Thresholds
+from openwop_evals.models import (
+    AgentEvalSuite,
+    Report,
+    ReportFact,
+    ReportNote,
+    ReportTask,
+    ReportTrial,
+    Thresholds,
+)
 
 from .files import refuse_repeated_stdin, refuse_shared_outputs
 from .inputs import open_trials, read_suite, read_summary, refuse_ungradable
 from .options import policy_options
 from .outcome import Outcome
-from .report import Fact, Note, Report, TaskRow, TrialCell
+from .report import REPORT_VERSION, note
 from .reporters import ReportTarget, report_option
 
 __all__ = ["grade"]
@@ -76,6 +84,7 @@ def grade(  # noqa: PLR0913 - one for each option
 def _report(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Report:
     passed = run.summary.passed
     return Report(
+        version=REPORT_VERSION,
         command="grade",
         subject=f"{suite.suite_id} {suite.version}",
         verdict="passed" if passed else "not passed",
@@ -86,37 +95,37 @@ def _report(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Rep
             *_reasons(suite, run),
             *(note for task in run.tasks for note in _gated(task)),
             *_unmeasured(run),
-            *(Note(level="warning", code="suite", message=text) for text in run.warnings),
+            *(note("warning", code="suite", message=text) for text in run.warnings),
         ),
     )
 
 
-def _facts(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Iterator[Fact]:
+def _facts(suite: AgentEvalSuite, run: GradedRun, policy: GradingPolicy) -> Iterator[ReportFact]:
     summary, bars = run.summary, _bars(suite)
     measured, planned = _measured(run)
-    yield Fact(
+    yield ReportFact(
         name="aggregate score", value=summary.aggregate_score, remark=f"{policy.aggregate} of tasks"
     )
-    yield Fact(
+    yield ReportFact(
         name="gating aggregate",
         value=run.gating_aggregate,
         remark=f"passScore {run.pass_score!r}: " + _met(met=run.gating_aggregate >= run.pass_score),
     )
     cost = None if summary.total_cost_usd is UNSET else summary.total_cost_usd
-    yield Fact(
+    yield ReportFact(
         name="cost USD",
         value=cost,
         remark=_bar("maxCostUsd", bars.max_cost_usd, met=run.cost_met),
     )
-    yield Fact(
+    yield ReportFact(
         name="p95 latency ms",
         value=run.p95_latency_ms,
         remark=_bar("maxP95LatencyMs", bars.max_p95_latency_ms, met=run.latency_met),
     )
-    yield Fact(name="tasks passed", value=f"{summary.passed_count} of {summary.task_count}")
-    yield Fact(name="measured", value=f"{measured} of {planned} trials")
+    yield ReportFact(name="tasks passed", value=f"{summary.passed_count} of {summary.task_count}")
+    yield ReportFact(name="measured", value=f"{measured} of {planned} trials")
     if summary.regression is not UNSET:
-        yield Fact(name="score delta", value=summary.regression.score_delta)
+        yield ReportFact(name="score delta", value=summary.regression.score_delta)
 
 
 def _measured(run: GradedRun) -> tuple[int, int]:
@@ -137,7 +146,7 @@ def _met(*, met: bool) -> str:
     return "met" if met else "not met"
 
 
-def _reasons(suite: AgentEvalSuite, run: GradedRun) -> Iterator[Note]:
+def _reasons(suite: AgentEvalSuite, run: GradedRun) -> Iterator[ReportNote]:
     """Why the run did not pass."""
     summary, bars = run.summary, _bars(suite)
     if not (run.gating_aggregate >= run.pass_score):
@@ -148,14 +157,14 @@ def _reasons(suite: AgentEvalSuite, run: GradedRun) -> Iterator[Note]:
             message += (
                 f", which the aggregate score {summary.aggregate_score!r} meets (RFC 0246 §B)"
             )
-        yield Note(level="error", code="gating-aggregate", message=message)
+        yield note("error", code="gating-aggregate", message=message)
     if not run.cost_met:
         message = (
             f"a trial has no cost, so maxCostUsd {bars.max_cost_usd!r} is not met"
             if summary.total_cost_usd is UNSET
             else f"the cost {summary.total_cost_usd!r} is over maxCostUsd {bars.max_cost_usd!r}"
         )
-        yield Note(level="error", code="cost", message=message)
+        yield note("error", code="cost", message=message)
     if not run.latency_met:
         bar = bars.max_p95_latency_ms
         message = (
@@ -163,21 +172,21 @@ def _reasons(suite: AgentEvalSuite, run: GradedRun) -> Iterator[Note]:
             if run.p95_latency_ms is None
             else f"the p95 latency {run.p95_latency_ms} is over maxP95LatencyMs {bar!r}"
         )
-        yield Note(level="error", code="latency", message=message)
+        yield note("error", code="latency", message=message)
 
 
-def _unmeasured(run: GradedRun) -> Iterator[Note]:
+def _unmeasured(run: GradedRun) -> Iterator[ReportNote]:
     measured, planned = _measured(run)
     if measured < planned:
         message = f"measured {measured} of {planned} trials; an errored one counts as failed with 0"
-        yield Note(level="warning", code="measured", message=message)
+        yield note("warning", code="measured", message=message)
 
 
-def _gated(task: GradedTask) -> Iterator[Note]:
+def _gated(task: GradedTask) -> Iterator[ReportNote]:
     """Where each gated trial went wrong, and which trials were not measured."""
     for trial in task.trials:
         for code, message, call_index, tool in _trial_findings(trial):
-            yield Note(
+            yield note(
                 level="warning",
                 code=code,
                 message=message,
@@ -201,26 +210,25 @@ def _trial_findings(
             yield code, f"{mismatch}; counts 0", mismatch.call_index, mismatch.tool
 
 
-def _row(task: GradedTask) -> TaskRow:
-    gated = task.result.gated_score
-    return TaskRow(
+def _row(task: GradedTask) -> ReportTask:
+    return ReportTask(
         task_id=task.result.task_id,
         score=task.result.score,
-        gated_score=None if gated is UNSET else gated,
+        gated_score=task.result.gated_score,
         passed=task.result.passed,
         trials=tuple(map(_cell, task.trials)),
     )
 
 
-def _cell(trial: GradedTrial) -> TrialCell:
-    return TrialCell(
+def _cell(trial: GradedTrial) -> ReportTrial:
+    return ReportTrial(
         trial=trial.trial,
         score=trial.score,
         gating_score=trial.gating_score,
         passed=trial.passed,
         state="errored"
         if trial.error is not None
-        else "fixture miss"
+        else "fixture-miss"
         if trial.fixture_miss
         else "measured",
     )

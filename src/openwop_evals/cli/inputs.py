@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from openwop_evals._roundtrip import Decoded
 from openwop_evals.codec import decode_chunks, decode_suite, decode_summary
 from openwop_evals.errors import DecodeError, GradingError, Problem, ValidationError, Violation
-from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
+from openwop_evals.grading.policy import GradingPolicy, pass_score_of
+from openwop_evals.grading.preconditions import suite_warnings
+from openwop_evals.models import AgentEvalSuite, EvalSummary, ReportNote, TrialRecord
 
 from .files import open_input, read_input, shown_name
 from .locate import Place, locate
 from .outcome import InputError
-from .report import Note
+from .report import note
 
 __all__ = [
     "Source",
@@ -24,6 +26,7 @@ __all__ = [
     "read_summary",
     "refuse_ungradable",
     "violation_notes",
+    "warning_notes",
 ]
 
 _T = TypeVar("_T")
@@ -59,27 +62,35 @@ def open_trials(path: str) -> Iterator[Iterator[TrialRecord]]:
 
 
 @contextmanager
-def refuse_ungradable(suite: Source[AgentEvalSuite], trials: str) -> Iterator[None]:
+def refuse_ungradable(suite: Source[AgentEvalSuite] | None, trials: str) -> Iterator[None]:
     """Name the files and lines of what cannot be graded."""
     try:
         yield
     except GradingError as error:
-        places = suite.places(problem.pointer for problem in error.problems if problem.pointer)
+        pointers = [problem.pointer for problem in error.problems if problem.pointer]
+        places = {} if suite is None else suite.places(pointers)
+        name = None if suite is None else suite.name
         raise InputError(
             [
                 _record_problem(problem, problem.position, shown_name(trials))
                 if problem.position is not None
-                else _suite_problem(problem, suite.name, places)
+                else _suite_problem(problem, name, places)
                 for problem in error.problems
             ]
         ) from None
     except ValidationError as error:  # of the summary: an option that no schema allows
         raise InputError(
-            [Note(level="error", code=found.rule, message=str(found)) for found in error.violations]
+            [note("error", code=found.rule, message=str(found)) for found in error.violations]
         ) from None
 
 
-def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = None) -> Note:
+def warning_notes(suite: Source[AgentEvalSuite], policy: GradingPolicy) -> list[ReportNote]:
+    """What makes a suite say less than it seems to."""
+    warnings = suite_warnings(suite.document, pass_score_of(suite.document, policy))
+    return [note("warning", "suite", text, file=suite.name) for text in warnings]
+
+
+def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = None) -> ReportNote:
     """The place of what is not JSON.
 
     Args:
@@ -93,7 +104,7 @@ def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = N
         message = f"at {error.pointer}: {message}"
         if line is None:
             line, column = locate(text.decode(), [error.pointer]).get(error.pointer, (None, None))
-    return Note(
+    return note(
         level="error",
         code="json",
         message=message,
@@ -106,7 +117,7 @@ def decode_note(error: DecodeError, text: bytes, file: str, line: int | None = N
 
 def violation_notes(
     violations: Sequence[Violation], text: bytes, file: str, line: int | None = None
-) -> list[Note]:
+) -> list[ReportNote]:
     """The places of what breaks a schema; the arguments are those of ``decode_note``."""
     pointers = {found.pointer for found in violations}
     places: dict[str, Place] = locate(text.decode(), pointers) if line is None else {}
@@ -114,7 +125,7 @@ def violation_notes(
     for found in violations:
         at, column = (line, None) if line else places.get(found.pointer, (None, None))
         notes.append(
-            Note(
+            note(
                 level="error",
                 code=found.rule,
                 message=str(found),
@@ -140,7 +151,7 @@ def _read(decode: Callable[[bytes], _T], path: str) -> Source[_T]:
 
 def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
     """The records of a log; once one is refused the rest is only searched for others."""
-    notes: list[Note] = []
+    notes: list[ReportNote] = []
     for records, errors in decode_chunks(file):
         if not notes:
             yield from records
@@ -150,16 +161,24 @@ def _trials(file: Iterable[bytes], name: str) -> Iterator[TrialRecord]:
         raise InputError(notes)
 
 
-def _record_notes(error: DecodeError | ValidationError, name: str) -> list[Note]:
+def _record_notes(error: DecodeError | ValidationError, name: str) -> list[ReportNote]:
     if isinstance(error, DecodeError):
         return [decode_note(error, b"", name, error.line)]
     notes = violation_notes(error.violations, b"", name, error.line)
-    return [structs.replace(note, task_id=error.task_id, trial=error.trial) for note in notes]
+    return [_named(found, error) for found in notes]
 
 
-def _suite_problem(problem: Problem, file: str, places: dict[str, Place]) -> Note:
+def _named(found: ReportNote, error: ValidationError) -> ReportNote:
+    return structs.replace(
+        found,
+        task_id=UNSET if error.task_id is None else error.task_id,
+        trial=UNSET if error.trial is None else error.trial,
+    )
+
+
+def _suite_problem(problem: Problem, file: str | None, places: dict[str, Place]) -> ReportNote:
     line, column = places.get(problem.pointer or "", (None, None))
-    return Note(
+    return note(
         level="error",
         code="grading",
         message=str(Problem(reason=problem.reason, pointer=problem.pointer)),
@@ -172,11 +191,11 @@ def _suite_problem(problem: Problem, file: str, places: dict[str, Place]) -> Not
     )
 
 
-def _record_problem(problem: Problem, position: int, file: str) -> Note:
+def _record_problem(problem: Problem, position: int, file: str) -> ReportNote:
     reason = problem.reason
     if problem.first_position is not None:
         reason += f", first at line {problem.first_position + 1}"
-    return Note(
+    return note(
         level="error",
         code="grading",
         message=str(Problem(reason=reason, pointer=problem.pointer)),

@@ -5,7 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .report import Note, Report
+from openwop_evals.models import Report, ReportNote
+
 from .reporters import ReportTarget
 
 __all__ = ["InputError", "Outcome"]
@@ -36,6 +37,6 @@ class InputError(Exception):
         notes: One for each offender, with its place.
     """
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    def __init__(self, notes: Sequence[ReportNote]) -> None:
         super().__init__(notes)
         self.notes = tuple(notes)

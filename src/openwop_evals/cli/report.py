@@ -1,86 +1,45 @@
-"""What a command found: one small model that every reporter prints."""
+"""What reporters share: a note's place, and text that nothing obeys."""
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET
 
-__all__ = ["Fact", "Level", "Note", "Report", "TaskRow", "TrialCell"]
+from openwop_evals.models import ReportNote
 
-Level: TypeAlias = Literal["error", "warning", "note"]
+__all__ = ["REPORT_VERSION", "line_of", "note", "place_of", "printable"]
 
-
-class Fact(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """One named value, such as the aggregate score, and what is to be said of it."""
-
-    name: str
-    value: str | int | float | bool | None
-    remark: str | None = None
+REPORT_VERSION = 1
 
 
-class TrialCell(Struct, frozen=True, kw_only=True, rename="camel"):
-    """One trial of a task."""
-
-    trial: int
-    score: float
-    gating_score: float
-    passed: bool
-    state: Literal["measured", "errored", "fixture miss"]
-
-
-class TaskRow(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """One task: its trials, its two scores and its verdict."""
-
-    task_id: str
-    score: float
-    gated_score: float | None = None
-    passed: bool
-    trials: tuple[TrialCell, ...]
+def note(
+    level: Literal["error", "warning", "note"],
+    code: str,
+    message: str,
+    **where: Any,  # noqa: ANN401 - a member's own type
+) -> ReportNote:
+    """One thing that was found; what is None of its place is not known."""
+    known = {name: value for name, value in where.items() if value is not None}
+    return ReportNote(level=level, code=code, message=message, **known)
 
 
-class Note(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """One thing that was found, and where."""
-
-    level: Level
-    code: str
-    message: str
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
-    pointer: str | None = None
-    task_id: str | None = None
-    trial: int | None = None
-    call_index: int | None = None
-    tool: str | None = None
-
-    @property
-    def place(self) -> str:
-        """The file, line and column, the task and the trial, as far as each is known."""
-        file = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        inside = [
-            f"{name} {value}"
-            for name, value in (("task", self.task_id), ("trial", self.trial))
-            if value is not None
-        ]
-        return ": ".join(filter(None, (":".join(file), ", ".join(inside))))
+def place_of(found: ReportNote) -> str:
+    """The file, line and column, the task and the trial, as far as each is known."""
+    file = [str(part) for part in (found.file, found.line, found.column) if part is not UNSET]
+    inside = [
+        f"{name} {value}"
+        for name, value in (("task", found.task_id), ("trial", found.trial))
+        if value is not UNSET
+    ]
+    return ": ".join(filter(None, (":".join(file), ", ".join(inside))))
 
 
-class Report(Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a command found.
+def line_of(found: ReportNote) -> str:
+    """The place and the message, in one printable line."""
+    return printable(": ".join(filter(None, (place_of(found), found.message))))
 
-    Attributes:
-        command: The command.
-        subject: What it looked at.
-        verdict: Its answer in a word or two.
-        ok: Whether the answer is yes, so exit 0.
-        facts: The values that the answer rests on.
-        tasks: The tasks, where the command looks at them.
-        notes: What was found, the reasons for the answer first.
-    """
 
-    command: str
-    subject: str
-    verdict: str
-    ok: bool
-    facts: tuple[Fact, ...] = ()
-    tasks: tuple[TaskRow, ...] = ()
-    notes: tuple[Note, ...] = ()
+def printable(text: str) -> str:
+    """The text in one line, with nothing in it that a terminal or a log would obey."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

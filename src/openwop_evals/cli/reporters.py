@@ -6,7 +6,11 @@ from typing import Any, TextIO
 import click
 import msgspec
 
-from .report import Report
+from openwop_evals.models import Report
+
+from .github import write_github
+from .junit import write_junit
+from .markdown import write_markdown
 from .text import write_text
 
 __all__ = ["ReportTarget", "report_option", "write_report"]
@@ -29,7 +33,13 @@ def _write_json(report: Report, stream: TextIO) -> None:
     stream.write(text.decode() + "\n")
 
 
-_FORMATS: dict[str, Callable[[Report, TextIO], None]] = {"text": write_text, "json": _write_json}
+_FORMATS: dict[str, Callable[[Report, TextIO], None]] = {
+    "text": write_text,
+    "json": _write_json,
+    "github": write_github,
+    "markdown": write_markdown,
+    "junit": write_junit,
+}
 
 
 class _TargetType(click.ParamType[ReportTarget]):
@@ -55,5 +65,5 @@ def report_option(command: Callable[..., Any]) -> Callable[..., Any]:
         multiple=True,
         default=["text"],
         metavar="FORMAT[=FILE]",
-        help=f"Report as {' or '.join(_FORMATS)}, to FILE if given; repeatable.",
+        help=f"Report as {', '.join(_FORMATS)}; to FILE if given; repeatable.",
     )(command)

@@ -3,18 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from .report import Fact, Note, Report, TaskRow, TrialCell
+from msgspec import UNSET
 
-__all__ = ["printable", "write_text"]
+from openwop_evals.models import Report, ReportFact, ReportTask, ReportTrial
+
+from .report import line_of, printable
+
+__all__ = ["shown_trials", "write_text"]
 
 _HEADER = ("task", "score", "gated", "verdict", "trials")
-
-
-def printable(text: str) -> str:
-    """The text in one line, with nothing in it that a terminal or a log would obey."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )
 
 
 def write_text(report: Report, stream: TextIO) -> None:
@@ -29,33 +26,33 @@ def write_text(report: Report, stream: TextIO) -> None:
             stream.writelines(_aligned([_HEADER, *rows]))
     if report.notes:
         stream.write("\n")
-        stream.writelines(f"{printable(_note(note))}\n" for note in report.notes)
+        stream.writelines(f"{note.level}: {line_of(note)}\n" for note in report.notes)
     if report.facts:
         stream.write("\n")
         stream.writelines(_aligned([_fact(fact) for fact in report.facts]))
 
 
-def _cells(row: TaskRow) -> tuple[str, ...]:
-    gated = "" if row.gated_score is None else repr(row.gated_score)
+def _cells(row: ReportTask) -> tuple[str, ...]:
+    gated = "" if row.gated_score is UNSET else repr(row.gated_score)
     verdict = "passed" if row.passed else "failed"
-    return (row.task_id, repr(row.score), gated, verdict, " ".join(map(_trial, row.trials)))
+    return (row.task_id, repr(row.score), gated, verdict, shown_trials(row))
 
 
-def _trial(cell: TrialCell) -> str:
+def shown_trials(row: ReportTask) -> str:
+    """What each trial scored, and what it counts where that is another number."""
+    return " ".join(map(_trial, row.trials))
+
+
+def _trial(cell: ReportTrial) -> str:
     if cell.state != "measured":
-        return cell.state.replace(" ", "-")
+        return cell.state
     shown = f"{cell.score:g}" if cell.score == float(f"{cell.score:g}") else repr(cell.score)
     return shown if cell.gating_score == cell.score else f"{shown}>{cell.gating_score:g}"
 
 
-def _fact(fact: Fact) -> tuple[str, ...]:
+def _fact(fact: ReportFact) -> tuple[str, ...]:
     value = "unknown" if fact.value is None else str(fact.value)
-    return (fact.name, value, fact.remark or "")
-
-
-def _note(note: Note) -> str:
-    place = f"{note.place}: " if note.place else ""
-    return f"{note.level}: {place}{note.message}"
+    return (fact.name, value, "" if fact.remark is UNSET else fact.remark)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

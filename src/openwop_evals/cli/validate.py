@@ -8,12 +8,12 @@ import click
 from openwop_evals._json import json_lines, parse
 from openwop_evals.codec import validate as violations_of
 from openwop_evals.errors import DecodeError
-from openwop_evals.models import Kind
+from openwop_evals.models import Kind, Report, ReportFact, ReportNote
 
 from .files import read_input, refuse_repeated_stdin, refuse_shared_outputs, shown_name
 from .inputs import decode_note, violation_notes
 from .outcome import InputError, Outcome
-from .report import Fact, Note, Report
+from .report import REPORT_VERSION, note
 from .reporters import ReportTarget, report_option
 
 __all__ = ["validate"]
@@ -43,7 +43,7 @@ def validate(
     """
     refuse_repeated_stdin(*files)
     refuse_shared_outputs(files, [target.file for target in reports])
-    notes: list[Note] = []
+    notes: list[ReportNote] = []
     invalid = 0
     for file in files:
         found = list(_check(file, None if kind is None else _KINDS[kind]))
@@ -51,17 +51,19 @@ def validate(
         notes += found
     names = files[0] if len(files) == 1 else f"{len(files)} files"
     report = Report(
+        version=REPORT_VERSION,
         command="validate",
         subject=shown_name(names),
         verdict="not valid" if invalid else "valid",
         ok=not invalid,
-        facts=(Fact(name="valid", value=f"{len(files) - invalid} of {len(files)} files"),),
+        facts=(ReportFact(name="valid", value=f"{len(files) - invalid} of {len(files)} files"),),
+        tasks=(),
         notes=tuple(notes),
     )
     return Outcome(report=report, targets=reports)
 
 
-def _check(file: str, kind: Kind | None) -> Iterator[Note]:
+def _check(file: str, kind: Kind | None) -> Iterator[ReportNote]:
     text = read_input(file)
     name = shown_name(file)
     try:
@@ -75,7 +77,7 @@ def _check(file: str, kind: Kind | None) -> Iterator[Note]:
         yield decode_note(error, text, name)
 
 
-def _check_log(lines: Iterable[bytes], name: str) -> Iterator[Note]:
+def _check_log(lines: Iterable[bytes], name: str) -> Iterator[ReportNote]:
     number = 0
     for number, text in json_lines(lines):
         try:
@@ -83,7 +85,7 @@ def _check_log(lines: Iterable[bytes], name: str) -> Iterator[Note]:
         except DecodeError as error:
             yield decode_note(error, text, name, number)
     if not number:
-        yield Note(level="error", code="json", message="the log holds no record", file=name)
+        yield note("error", code="json", message="the log holds no record", file=name)
 
 
 def _kind_of(text: bytes, name: str) -> Kind:
@@ -109,4 +111,4 @@ def _kind_of(text: bytes, name: str) -> Kind:
         if names & members:
             return kind
     message = "the members do not tell what this is; give --kind"
-    raise InputError([Note(level="error", code="kind", message=message, file=name)])
+    raise InputError([note("error", code="kind", message=message, file=name)])

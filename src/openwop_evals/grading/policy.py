@@ -9,7 +9,14 @@ from openwop_evals.errors import GradingError, Problem
 from openwop_evals.models import AgentEvalSuite
 from openwop_evals.numbers import exact_mean
 
-__all__ = ["GradingPolicy", "aggregation_of", "pass_score_of"]
+__all__ = [
+    "GradingPolicy",
+    "aggregation_of",
+    "is_score",
+    "pass_rule_of",
+    "pass_score_of",
+    "require_policy",
+]
 
 _Aggregation: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -30,21 +37,38 @@ class GradingPolicy(msgspec.Struct, frozen=True, kw_only=True):
     evaluated_model_class: str | None = None
 
 
+def require_policy(policy: GradingPolicy) -> None:
+    """Refuse a default bar that is no score.
+
+    Raises:
+        GradingError: It is none.
+    """
+    default = policy.default_pass_score
+    if default is not None and not is_score(default):
+        raise _refusal(f"default_pass_score is {default!r}, expected a number from 0 to 1")
+
+
 def pass_score_of(suite: AgentEvalSuite, policy: GradingPolicy) -> float:
     """The bar of a suite, 0 to 1: its own, else the policy's.
 
     Raises:
         GradingError: There is none, or the policy's is no score.
     """
+    require_policy(policy)
     default = policy.default_pass_score
-    if default is not None and not _is_score(default):
-        raise _refusal(f"default_pass_score is {default!r}, expected a number from 0 to 1")
     thresholds = suite.thresholds
     if thresholds is not msgspec.UNSET and thresholds.pass_score is not msgspec.UNSET:
         return thresholds.pass_score
     if default is None:
         raise _refusal("the suite declares no passScore, and no default pass score is given")
     return default
+
+
+def pass_rule_of(suite: AgentEvalSuite) -> Literal["all", "any", "mean"]:
+    """The rule in force; without a trials block the one trial's verdict decides (RFC 0244 §B)."""
+    if suite.trials is msgspec.UNSET or suite.trials.pass_rule is msgspec.UNSET:
+        return "all"
+    return suite.trials.pass_rule
 
 
 def aggregation_of(policy: GradingPolicy) -> _Aggregation:
@@ -62,7 +86,7 @@ def aggregation_of(policy: GradingPolicy) -> _Aggregation:
 
     def checked(scores: Sequence[float]) -> float:
         score = function(scores)
-        if not _is_score(score):
+        if not is_score(score):
             raise _refusal(f"the aggregation gave {score!r}, expected a number from 0 to 1")
         return float(score)
 
@@ -78,7 +102,8 @@ def _median(scores: Sequence[float]) -> float:
 _AGGREGATIONS: dict[str, _Aggregation] = {"mean": exact_mean, "min": min, "median": _median}
 
 
-def _is_score(value: object) -> bool:
+def is_score(value: object) -> bool:
+    """Whether a value is a number from 0 to 1."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
 
 

@@ -1,7 +1,7 @@
 """A suite and its trials to a gated EvalSummary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar, cast
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
@@ -15,12 +15,12 @@ from openwop_evals.models import (
     SafetyFinding,
     TaskResult,
     TaskTrials,
-    Thresholds,
     TrialRecord,
     TrialStats,
 )
-from openwop_evals.numbers import exact_difference, exact_mean, exact_sum
+from openwop_evals.numbers import exact_difference, exact_mean
 
+from .bars import all_given, bars_of, is_met, p95_latency, total_cost
 from .collect import grade_trials
 from .gating import (
     gating_aggregate,
@@ -30,14 +30,12 @@ from .gating import (
     suite_passes,
     task_gating_score,
 )
-from .policy import GradingPolicy, aggregation_of, pass_score_of
+from .policy import GradingPolicy, aggregation_of, pass_rule_of, pass_score_of
 from .preconditions import baseline_problems, suite_problems, suite_warnings
 from .run import GradedRun, GradedTask, GradedTrial
 from .trials import verdicts_pass
 
 __all__ = ["grade", "grade_run"]
-
-_T = TypeVar("_T")
 
 
 def grade(
@@ -108,11 +106,11 @@ def grade_run(
     gating = gating_aggregate(aggregate, [task.gating_score for task in tasks])
     if gating > score:
         raise GradingError([Problem(reason="the aggregation rises when a score falls")])
-    bars = Thresholds() if suite.thresholds is UNSET else suite.thresholds
-    total_cost = _sum_of_all([row.cost_usd for row in rows])
-    p95_latency = _p95([row.latency_ms for row in rows])
-    cost_met = _meets(total_cost, bars.max_cost_usd)
-    latency_met = _meets(p95_latency, bars.max_p95_latency_ms)
+    bars = bars_of(suite)
+    cost = total_cost([row.cost_usd for row in rows])
+    p95 = p95_latency([row.latency_ms for row in rows])
+    cost_met = is_met(cost, bars.max_cost_usd)
+    latency_met = is_met(p95, bars.max_p95_latency_ms)
     summary = EvalSummary(
         suite_id=suite.suite_id,
         suite_version=suite.version,
@@ -122,7 +120,7 @@ def grade_run(
         passed=suite_passes(gating, pass_score, cost_met=cost_met, latency_met=latency_met),
         task_count=len(rows),
         passed_count=sum(row.passed for row in rows),
-        total_cost_usd=total_cost,
+        total_cost_usd=cost,
         trial_stats=_trial_stats(suite, rows),
         tasks=tuple(rows),
         regression=_regression(score, baseline, baseline_run_id),
@@ -132,7 +130,7 @@ def grade_run(
         tasks=tasks,
         pass_score=pass_score,
         gating_aggregate=gating,
-        p95_latency_ms=p95_latency,
+        p95_latency_ms=p95,
         cost_met=cost_met,
         latency_met=latency_met,
         warnings=tuple(suite_warnings(suite, pass_score)),
@@ -163,9 +161,9 @@ def _graded_task(
     score = exact_mean(scores)
     gating = score if gating_scores == scores else task_gating_score(gating_scores)
     verdicts = [trial.passed for trial in trials]
-    rule = _pass_rule(suite)
-    latencies = _all_given([trial.latency_ms for trial in trials])
-    schema_valid = _all_given([trial.schema_valid for trial in trials])
+    rule = pass_rule_of(suite)
+    latencies = all_given([trial.latency_ms for trial in trials])
+    schema_valid = all_given([trial.schema_valid for trial in trials])
     result = TaskResult(
         task_id=task.task_id,
         score=score,
@@ -174,19 +172,12 @@ def _graded_task(
             mean_passes(gating, pass_score) if rule == "mean" else verdicts_pass(rule, verdicts)
         ),
         trials=UNSET if suite.trials is UNSET else _task_trials(score, verdicts),
-        cost_usd=_sum_of_all([trial.cost_usd for trial in trials]),
+        cost_usd=total_cost([trial.cost_usd for trial in trials]),
         latency_ms=UNSET if latencies is UNSET else max(latencies),
         schema_valid=UNSET if schema_valid is UNSET else all(schema_valid),
         safety_findings=_safety_findings(trials) or UNSET,
     )
     return GradedTask(result=result, gating_score=gating, trials=tuple(trials))
-
-
-def _pass_rule(suite: AgentEvalSuite) -> Literal["all", "any", "mean"]:
-    """The rule in force; without a trials block the one trial's verdict decides."""
-    if suite.trials is UNSET or suite.trials.pass_rule is UNSET:
-        return "all"
-    return suite.trials.pass_rule
 
 
 def _task_trials(score: float, verdicts: Sequence[bool]) -> TaskTrials:
@@ -205,7 +196,7 @@ def _trial_stats(suite: AgentEvalSuite, rows: Sequence[TaskResult]) -> TrialStat
         return UNSET
     return TrialStats(
         count=suite.trials.count,
-        pass_rule=_pass_rule(suite),
+        pass_rule=pass_rule_of(suite),
         pass_at_k=exact_mean([row.trials.pass_at_k for row in rows if row.trials is not UNSET]),
         pass_hat_k=exact_mean([row.trials.pass_hat_k for row in rows if row.trials is not UNSET]),
     )
@@ -227,36 +218,3 @@ def _regression(
         return UNSET
     delta = exact_difference(score, baseline.aggregate_score)
     return Regression(baseline_run_id=run_id, score_delta=delta)
-
-
-def _all_given(values: list[_T | UnsetType]) -> list[_T] | UnsetType:
-    """The values, or nothing at all where one of them is absent: never a part."""
-    for value in values:
-        if value is UNSET:
-            return UNSET
-    return cast("list[_T]", values)
-
-
-def _sum_of_all(costs: list[float | UnsetType]) -> float | UnsetType:
-    given = _all_given(costs)
-    if given is UNSET:
-        return UNSET
-    try:
-        return exact_sum(given)
-    except OverflowError:
-        raise GradingError([Problem(reason="the costs have no finite sum")]) from None
-
-
-def _p95(latencies: list[int | UnsetType]) -> int | None:
-    """The 95th percentile by nearest rank: the ceil(0.95 n)-th smallest."""
-    given = _all_given(latencies)
-    if given is UNSET:
-        return None
-    return sorted(given)[(len(given) * 95 + 99) // 100 - 1]
-
-
-def _meets(value: float | UnsetType | None, bar: float | UnsetType) -> bool:
-    """Whether a bar is met: always where none is declared, never by an absent value."""
-    if bar is UNSET:
-        return True
-    return value is not UNSET and value is not None and value <= bar

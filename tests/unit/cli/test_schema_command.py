@@ -9,6 +9,7 @@ FILES = {
     "agent-eval-suite": "v2/agent-eval-suite.schema.json",
     "eval-summary": "v2/eval-summary.schema.json",
     "ids": "v2/ids.schema.json",
+    "report": "report.schema.json",
     "trial-record": "trial-record.schema.json",
 }
 
