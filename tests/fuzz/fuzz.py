@@ -275,8 +275,9 @@ def _read_log(text: bytes) -> None:
         ValueError: It gives something else.
     """
     whole = _outcome(iter_trials(io.BytesIO(text)))
-    lines = io.BytesIO(text.removeprefix(b"\xef\xbb\xbf"))
-    if whole != _outcome(decode_trial(line.rstrip(b"\r\n")) for line in lines):
+    marked = [line.rstrip(b"\r\n") for line in io.BytesIO(text)]
+    lines = [line.removeprefix(b"\xef\xbb\xbf") for line in marked[:1]] + marked[1:]
+    if whole != _outcome(map(decode_trial, lines)):
         raise ValueError("the log differs from its lines")
 
 
