@@ -16,6 +16,8 @@ def main() -> int:
             f"openwop-evals: the command needs {error.name}: pip install 'openwop-evals[cli]'\n"
         )
         return 2
+    except KeyboardInterrupt:
+        return 130
     return run(sys.argv[1:])
 
 

@@ -43,7 +43,8 @@ __all__ = [
 
 _Data = bytes | bytearray | memoryview | str
 _ENCODER = msgspec.json.Encoder()
-_CHUNK = 256
+_MOST_LINES = 256
+_MOST_BYTES = 2**20
 
 
 def decode_suite(data: _Data, *, check_names: bool = True) -> AgentEvalSuite:
@@ -95,7 +96,7 @@ def decode_trial(line: _Data, *, check_names: bool = True) -> TrialRecord:
 
 
 def iter_trials(file: Iterable[bytes]) -> Iterator[TrialRecord]:
-    """Decode a trial log in JSON Lines, one record at a time.
+    """Decode a trial log in JSON Lines, some lines at a time: at most 256, or about a MiB.
 
     Lines end at LF alone; a CR before it is white space to JSON. A byte order mark at the start of
     the log is skipped. Every line holds one record, so a record's position, from 0, is its line
@@ -124,11 +125,13 @@ def decode_chunks(
 ) -> Iterator[tuple[list[TrialRecord], list[DecodeError | ValidationError]]]:
     """Some lines of a trial log at a time: the records before the first bad line, the errors."""
     lines = iter(file)
-    first = 1
-    while chunk := list(islice(lines, _CHUNK)):
+    first = size = 1  # so that a live log gives its first record at once
+    while chunk := list(islice(lines, size)):
         records = _decode_at_once(chunk)
         yield (records, []) if records else _decode_each(chunk, first)
         first += len(chunk)
+        average = 1 + sum(map(len, chunk)) // len(chunk)
+        size = max(1, min(2 * size, _MOST_LINES, _MOST_BYTES // average))
 
 
 def _decode_at_once(lines: list[bytes]) -> list[TrialRecord]:

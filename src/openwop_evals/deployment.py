@@ -10,7 +10,6 @@ from msgspec import UNSET, Struct, structs
 
 from ._roundtrip import require
 from .errors import GradingError, Problem
-from .grading.bars import bars_of, is_met, p95_latency
 from .grading.policy import (
     GradingPolicy,
     aggregation_of,
@@ -22,7 +21,7 @@ from .models import AgentEvalSuite, EvalSummary
 from .verification import verify
 from .verification.alone import contradictions
 from .verification.findings import Finding
-from .verification.suite import gating_aggregate_of
+from .verification.suite import gating_aggregate_of, unmet_bars
 
 __all__ = ["GateDecision", "GateReason", "gate"]
 
@@ -144,11 +143,11 @@ def _reasons(
 
 
 def _gating_without_suite(summary: EvalSummary) -> float | None:
-    """The gating aggregate, where the rows show what it is made of."""
+    """The gating aggregate, where the rows show what it is made of and it is not 0."""
     gated = summary.gated_aggregate_score
     if gated is UNSET or all(row.gated_score is UNSET for row in summary.tasks):
         return None
-    return gated
+    return min(gated, summary.aggregate_score) or None
 
 
 def _not_passed(summary: EvalSummary, suite: AgentEvalSuite | None, policy: GradingPolicy) -> str:
@@ -165,16 +164,10 @@ def _unmet(
     if suite is None:
         yield f"{name} {score!r} against the suite's bar{_gated_tasks(summary)}"
         return
-    pass_score, bars = pass_score_of(suite, policy), bars_of(suite)
+    pass_score = pass_score_of(suite, policy)
     if not (score >= pass_score):
         yield f"{name} {score!r} against passScore {pass_score!r}{_gated_tasks(summary)}"
-    if not is_met(summary.total_cost_usd, bars.max_cost_usd):
-        cost = "unknown" if summary.total_cost_usd is UNSET else repr(summary.total_cost_usd)
-        yield f"cost {cost} against maxCostUsd {bars.max_cost_usd!r}"
-    p95 = p95_latency([row.latency_ms for row in summary.tasks]) if summary.tasks else None
-    if not is_met(p95, bars.max_p95_latency_ms):
-        latency = "unknown" if p95 is None else repr(p95)
-        yield f"p95 latency {latency} against maxP95LatencyMs {bars.max_p95_latency_ms!r}"
+    yield from unmet_bars(summary, suite)
 
 
 def _gated_tasks(summary: EvalSummary) -> str:

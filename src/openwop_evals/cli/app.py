@@ -10,7 +10,7 @@ import click
 
 from openwop_evals import __version__
 
-from .files import write_whole
+from .files import remove, write_whole
 from .gate import gate
 from .grade import grade
 from .outcome import InputError, Outcome
@@ -83,23 +83,31 @@ def _why(error: Exception) -> Iterator[str]:
 
 
 def _deliver(outcome: Outcome) -> int:
-    """Write the result and the reports; the report's answer is the exit code."""
-    if outcome.result is not None:
-        if outcome.output is None:
+    """Write the reports and the result; the report's answer is the exit code."""
+    report = outcome.report
+    targets = () if report is None else outcome.targets
+    files = [target for target in targets if target.file is not None]
+    try:
+        if report is not None:
+            for target in files:
+                text = io.StringIO()
+                write_report(report, target.format, text)
+                write_whole(target.file or "", text.getvalue().encode())
+        if outcome.result is not None and outcome.output is None:
             sys.stdout.buffer.write(outcome.result)
-        else:
-            write_whole(outcome.output, outcome.result)
-    if outcome.report is None:
-        return 0
-    for target in outcome.targets:
-        if target.file is None:
-            stream = sys.stdout if outcome.report_to == "stdout" else sys.stderr
-            write_report(outcome.report, target.format, stream)
-        else:
-            text = io.StringIO()
-            write_report(outcome.report, target.format, text)
-            write_whole(target.file, text.getvalue().encode())
-    return 0 if outcome.report.ok else 1
+        elif outcome.result is not None:
+            write_whole(outcome.output or "", outcome.result)
+        stream = sys.stdout if outcome.report_to == "stdout" else sys.stderr
+        if report is not None:
+            for target in targets:
+                if target.file is None:
+                    write_report(report, target.format, stream)
+        stream.flush()
+        sys.stdout.flush()
+    except OSError:
+        remove(target.file for target in files)  # what says an answer beside exit 2 would lie
+        raise
+    return 0 if outcome.report is None or outcome.report.ok else 1
 
 
 def _open_streams() -> None:

@@ -3,7 +3,7 @@
 import os
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -12,9 +12,10 @@ import click
 
 __all__ = [
     "open_input",
+    "prepare_reports",
     "read_input",
     "refuse_repeated_stdin",
-    "refuse_shared_outputs",
+    "remove",
     "shown_name",
     "write_whole",
 ]
@@ -49,15 +50,39 @@ def refuse_repeated_stdin(*paths: str | None) -> None:
         raise click.UsageError("only one input can be stdin")
 
 
-def refuse_shared_outputs(inputs: Sequence[str | None], outputs: Sequence[str | None]) -> None:
-    """Refuse to write two results to one file, or a result over an input."""
+def _refuse_shared_outputs(
+    inputs: Sequence[str | None], outputs: Sequence[str | None], folders: Sequence[str] = ()
+) -> None:
+    """Refuse to write two results to one file, or a result over an input or among the inputs."""
     taken = {os.path.realpath(path) for path in inputs if path not in {None, "-"}}
+    inside = [Path(os.path.realpath(folder)) for folder in folders]
     for path in outputs:
         if path is None or _is_stream(path):
             continue
-        if os.path.realpath(path) in taken:
-            raise click.UsageError(f"{path} is an input or another output")
-        taken.add(os.path.realpath(path))
+        target = os.path.realpath(path)
+        if target in taken or any(folder in Path(target).parents for folder in inside):
+            raise click.UsageError(f"{path} is an input, among the inputs, or another output")
+        taken.add(target)
+
+
+def prepare_reports(
+    inputs: Sequence[str | None],
+    reports: Sequence[str | None],
+    *,
+    output: str | None = None,
+    folders: Sequence[str] = (),
+) -> None:
+    """Refuse outputs that collide, and remove the reports of an earlier answer."""
+    _refuse_shared_outputs(inputs, (output, *reports), folders)
+    remove(reports)
+
+
+def remove(paths: Iterable[str | None]) -> None:
+    """Remove the files of an answer that no longer holds."""
+    for path in paths:
+        if path is not None and not _is_stream(path):
+            with suppress(OSError):
+                Path(path).unlink()
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -8,7 +8,7 @@ from openwop_evals.deployment import gate as decide
 from openwop_evals.grading import GradingPolicy
 from openwop_evals.models import EvalSummary, Report, ReportFact
 
-from .files import refuse_repeated_stdin, refuse_shared_outputs
+from .files import prepare_reports, refuse_repeated_stdin
 from .inputs import read_suite, read_summary, refuse_ungradable, warning_notes
 from .options import policy_options
 from .outcome import Outcome
@@ -46,7 +46,7 @@ def gate(  # noqa: PLR0913 - one for each option
     Exits 0 when the gate is open, 1 when it is closed, 2 when it could not be decided.
     """
     refuse_repeated_stdin(summary, suite)
-    refuse_shared_outputs((summary, suite), [target.file for target in reports])
+    prepare_reports((summary, suite), [target.file for target in reports])
     policy = GradingPolicy(
         default_pass_score=default_pass_score,
         aggregate=aggregate,  # type: ignore[arg-type] # the option allows the names only

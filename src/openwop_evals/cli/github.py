@@ -9,7 +9,7 @@ from msgspec import UNSET
 from openwop_evals.models import Report, ReportNote
 
 from .markdown import write_markdown
-from .report import line_of
+from .report import line_of, printable
 
 __all__ = ["write_github"]
 
@@ -23,7 +23,9 @@ def write_github(report: Report, stream: TextIO) -> None:
             if found.level == level:
                 stream.write(_annotation(command, found))
     level = "notice" if report.ok else "error"
-    stream.write(f"::{level}::{_data(f'{report.command}: {report.subject}: {report.verdict}')}\n")
+    stream.write(
+        f"::{level}::{_data(printable(f'{report.command}: {report.subject}: {report.verdict}'))}\n"
+    )
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
         with Path(summary).open("a", encoding="utf-8") as file:
             write_markdown(report, file)

@@ -17,7 +17,7 @@ from openwop_evals.models import (
     Thresholds,
 )
 
-from .files import refuse_repeated_stdin, refuse_shared_outputs
+from .files import prepare_reports, refuse_repeated_stdin
 from .inputs import open_trials, read_suite, read_summary, refuse_ungradable
 from .options import policy_options
 from .outcome import Outcome
@@ -56,7 +56,8 @@ def grade(  # noqa: PLR0913 - one for each option
     Exits 0 when the run passed, 1 when it did not, 2 when it could not be graded.
     """
     refuse_repeated_stdin(suite, trials, baseline)
-    refuse_shared_outputs((suite, trials, baseline), (output, *(target.file for target in reports)))
+    files = [target.file for target in reports]
+    prepare_reports((suite, trials, baseline), files, output=output)
     policy = GradingPolicy(
         default_pass_score=default_pass_score,
         aggregate=aggregate,  # type: ignore[arg-type] # the option allows the names only

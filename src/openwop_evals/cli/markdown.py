@@ -53,4 +53,4 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", printable(text))
+    return _SPECIAL.sub(r"\\\1", printable(text)).replace("@", "&#64;")

@@ -19,7 +19,9 @@ def note(
 ) -> ReportNote:
     """One thing that was found; what is None of its place is not known."""
     known = {name: value for name, value in where.items() if value is not None}
-    return ReportNote(level=level, code=code, message=message, **known)
+    if "file" in known:
+        known["file"] = printable(known["file"])
+    return ReportNote(level=level, code=code, message=printable(message), **known)
 
 
 def place_of(found: ReportNote) -> str:

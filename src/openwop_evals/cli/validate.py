@@ -10,10 +10,10 @@ from openwop_evals.codec import validate as violations_of
 from openwop_evals.errors import DecodeError
 from openwop_evals.models import Kind, Report, ReportFact, ReportNote
 
-from .files import read_input, refuse_repeated_stdin, refuse_shared_outputs, shown_name
+from .files import prepare_reports, read_input, refuse_repeated_stdin, shown_name
 from .inputs import decode_note, violation_notes
 from .outcome import InputError, Outcome
-from .report import REPORT_VERSION, note
+from .report import REPORT_VERSION, note, printable
 from .reporters import ReportTarget, report_option
 
 __all__ = ["validate"]
@@ -42,7 +42,7 @@ def validate(
     Exits 0 when every FILE is valid, 1 when one is not, 2 when one could not be read.
     """
     refuse_repeated_stdin(*files)
-    refuse_shared_outputs(files, [target.file for target in reports])
+    prepare_reports(files, [target.file for target in reports])
     notes: list[ReportNote] = []
     invalid = 0
     for file in files:
@@ -53,7 +53,7 @@ def validate(
     report = Report(
         version=REPORT_VERSION,
         command="validate",
-        subject=shown_name(names),
+        subject=printable(shown_name(names)),
         verdict="not valid" if invalid else "valid",
         ok=not invalid,
         facts=(ReportFact(name="valid", value=f"{len(files) - invalid} of {len(files)} files"),),

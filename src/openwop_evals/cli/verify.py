@@ -10,7 +10,7 @@ from openwop_evals.models import AgentEvalSuite, EvalSummary, Report, ReportFact
 from openwop_evals.verification import Finding
 from openwop_evals.verification import verify as find
 
-from .files import refuse_repeated_stdin, refuse_shared_outputs
+from .files import prepare_reports, refuse_repeated_stdin
 from .inputs import (
     Source,
     open_trials,
@@ -21,7 +21,7 @@ from .inputs import (
 )
 from .options import policy_options
 from .outcome import InputError, Outcome
-from .report import REPORT_VERSION, note
+from .report import REPORT_VERSION, note, printable
 from .reporters import ReportTarget, report_option
 
 __all__ = ["verify"]
@@ -59,7 +59,9 @@ def verify(  # noqa: PLR0913 - one for each option
     if suites is not None and trials is not None:
         raise click.UsageError("--trials goes with --suite")
     refuse_repeated_stdin(summary, suite, trials)
-    refuse_shared_outputs((summary, suite, trials), [target.file for target in reports])
+    folders = [] if suites is None else [summary, suites]
+    files = [target.file for target in reports]
+    prepare_reports((summary, suite, trials), files, folders=folders)
     if suite is not None:
         pairs = [(read_summary(summary), read_suite(suite))]
     else:
@@ -75,7 +77,7 @@ def verify(  # noqa: PLR0913 - one for each option
     report = Report(
         version=REPORT_VERSION,
         command="verify",
-        subject=pairs[0][0].name if len(pairs) == 1 else f"{len(pairs)} summaries",
+        subject=printable(pairs[0][0].name) if len(pairs) == 1 else f"{len(pairs)} summaries",
         verdict="not true" if untrue else "true",
         ok=not untrue,
         facts=(
@@ -130,17 +132,35 @@ def _paired(
             message = f"{by_name[key].name} is suite {key[0]} {key[1]} too"
             raise InputError([note("error", "suite", message, file=path)])
         by_name[key] = suite
+    used = set()
     for path in _json_files(summaries):
         source = read_summary(path)
         name = source.document.suite_id, source.document.suite_version
         if name not in by_name:
             message = f"no suite {name[0]} {name[1]} in {suites}"
             raise InputError([note("error", "suite", message, file=source.name)])
+        used.add(name)
         yield source, by_name[name]
+    if unused := by_name.keys() - used:
+        raise InputError(
+            [
+                note(
+                    "error", "summary", f"no summary of it in {summaries}", file=by_name[name].name
+                )
+                for name in sorted(unused)
+            ]
+        )
 
 
 def _json_files(folder: str) -> list[str]:
-    files = sorted(map(str, Path(folder).glob("*.json"))) if Path(folder).is_dir() else [folder]
+    """Every JSON file in a folder and the folders within it; the name itself where it is none."""
+    if not Path(folder).is_dir():
+        return [folder]
+    files = sorted(
+        str(path)
+        for path in Path(folder).rglob("*")
+        if path.suffix.lower() == ".json" and not path.is_dir()
+    )
     if not files:
         raise InputError([note("error", "file", "the folder holds no .json file", file=folder)])
     return files

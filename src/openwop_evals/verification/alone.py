@@ -10,9 +10,9 @@ from openwop_evals.grading.trials import pass_at_k, pass_hat_k
 from openwop_evals.models import EvalSummary, TaskResult, TaskTrials
 from openwop_evals.numbers import exact_mean, exact_sum
 
-from .findings import Finding, are_one, is_consistent
+from .findings import Finding, are_one, is_aggregation, is_consistent
 
-__all__ = ["contradictions", "gating_of"]
+__all__ = ["contradictions", "gating_of", "rows_cost"]
 
 _Aggregation = Callable[[Sequence[float]], float]
 _RELATIVE = 1e-9
@@ -82,8 +82,9 @@ def _aggregates(
 ) -> Iterator[Finding]:
     if not summary.tasks:
         return
-    score = aggregate([row.score for row in summary.tasks])
-    if not is_consistent(summary.aggregate_score, score):
+    scores = [row.score for row in summary.tasks]
+    score = aggregate(scores)
+    if not is_aggregation(summary.aggregate_score, score, scores):
         yield Finding(
             code="aggregate-score",
             pointer="/aggregateScore",
@@ -93,8 +94,9 @@ def _aggregates(
         )
     gated = summary.gated_aggregate_score
     if gated is not UNSET and gating_is_known:
-        gating = aggregate([gating_of(row) for row in summary.tasks])
-        if not is_consistent(gated, gating):
+        gating_scores = [gating_of(row) for row in summary.tasks]
+        gating = aggregate(gating_scores)
+        if not is_aggregation(gated, gating, gating_scores):
             yield Finding(
                 code="gated-aggregate-score",
                 pointer="/gatedAggregateScore",
@@ -104,14 +106,19 @@ def _aggregates(
             )
 
 
+def rows_cost(summary: EvalSummary) -> float:
+    """The sum of the costs that the rows give, in US dollars; infinite where it is no double."""
+    try:
+        return exact_sum(row.cost_usd for row in summary.tasks if row.cost_usd is not UNSET)
+    except OverflowError:
+        return inf
+
+
 def _cost(summary: EvalSummary) -> Iterator[Finding]:
     total = summary.total_cost_usd
     if total is UNSET:
         return
-    try:
-        rows = exact_sum(row.cost_usd for row in summary.tasks if row.cost_usd is not UNSET)
-    except OverflowError:
-        rows = inf
+    rows = rows_cost(summary)
     if total < rows * (1 - _RELATIVE) and not is_consistent(total, rows):
         yield Finding(
             code="total-cost",

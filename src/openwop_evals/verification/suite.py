@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from openwop_evals.grading.bars import bars_of, is_met, p95_latency
 from openwop_evals.grading.gating import (
@@ -14,17 +14,19 @@ from openwop_evals.grading.gating import (
 from openwop_evals.grading.policy import pass_rule_of
 from openwop_evals.models import AgentEvalSuite, EvalSummary, EvalTask, TaskResult
 
-from .alone import gating_of
+from .alone import gating_of, rows_cost
 from .findings import Finding, are_one, is_consistent
 
 __all__ = [
     "decisions",
     "gating_aggregate_of",
+    "gating_is_known",
     "identity",
     "paired",
     "predates_gate",
     "presence",
     "trial_blocks",
+    "unmet_bars",
 ]
 
 
@@ -208,8 +210,8 @@ def decisions(summary: EvalSummary, suite: AgentEvalSuite, pass_score: float) ->
                 section="RFC 0246 §B" if pass_rule_of(suite) == "mean" else "RFC 0244 §A",
                 task_id=row.task_id,
             )
-        yield from _least_gating(row, task, pointer, pass_score)
-    met = bars_are_met(summary, suite)
+        yield from _gating_bounds(row, task, pointer, pass_score)
+    met = not unmet_bars(summary, suite)
     gating = gating_aggregate_of(summary, suite)
     if gating is None:  # the aggregate is no less than what the gate reads
         verdict = None if summary.aggregate_score >= pass_score and met else False
@@ -225,44 +227,67 @@ def decisions(summary: EvalSummary, suite: AgentEvalSuite, pass_score: float) ->
         )
 
 
-def _least_gating(
+def _gating_bounds(
     row: TaskResult, task: EvalTask, pointer: str, pass_score: float
 ) -> Iterator[Finding]:
-    """A trial that passed counts at least passScore, so so many of them count so much."""
+    """A trial that passed counts passScore to 1, one that did not at most passScore."""
     if row.trials is UNSET or (must_carry_gated_score(task) and row.gated_score is UNSET):
         return
-    passed = min(row.trials.passed_count, row.trials.count)
-    least = passed * pass_score / row.trials.count
+    passed = min(row.trials.passed_count / row.trials.count, 1.0)
+    least, most = passed * pass_score, passed + (1 - passed) * pass_score
     gating = gating_of(row)
-    if gating < least and not is_consistent(gating, least):
-        limit = f"a gating score of {gating!r} allows at passScore {pass_score!r}"
+    below = gating < least and not is_consistent(gating, least)
+    above = gating > most and not is_consistent(gating, most)
+    if below or above:
+        limits = f"{least!r} to {most!r}, since {row.trials.passed_count} trials passed"
         yield Finding(
             code="trials-passed-score",
             pointer=f"{pointer}/trials/passedCount",
-            expected=f"no more than {limit}",
-            found=row.trials.passed_count,
+            expected=f"a gating score of {limits}",
+            found=gating,
             section="RFC 0244 §A",
             task_id=row.task_id,
         )
 
 
 def gating_aggregate_of(summary: EvalSummary, suite: AgentEvalSuite) -> float | None:
-    """The gating aggregate as written; None where the summary does not tell it."""
+    """The gating aggregate as written, never above the aggregate; None where it is not told."""
     if summary.gated_aggregate_score is not UNSET:
-        return summary.gated_aggregate_score
+        return min(summary.gated_aggregate_score, summary.aggregate_score)
     gates = must_carry_gated_aggregate(suite) or any(
         row.gated_score is not UNSET for row in summary.tasks
     )
     return None if gates else summary.aggregate_score
 
 
-def bars_are_met(summary: EvalSummary, suite: AgentEvalSuite) -> bool:
-    """Whether cost and latency are within the suite's bars (RFC 0081 §A)."""
-    bars = bars_of(suite)
-    latency = p95_latency([row.latency_ms for row in summary.tasks]) if summary.tasks else None
-    return is_met(summary.total_cost_usd, bars.max_cost_usd) and is_met(
-        latency, bars.max_p95_latency_ms
+def gating_is_known(summary: EvalSummary, suite: AgentEvalSuite) -> bool:
+    """Whether the rows tell every gating score that must be told (RFC 0246 §D)."""
+    return not any(
+        must_carry_gated_score(task) and row.gated_score is UNSET
+        for _, row, task in paired(summary, suite)
     )
+
+
+def unmet_bars(summary: EvalSummary, suite: AgentEvalSuite) -> list[str]:
+    """The bars on cost and latency that the run does not meet, in words (RFC 0081 §A)."""
+    bars = bars_of(suite)
+    unmet = []
+    cost = cost_of(summary)
+    if not is_met(cost, bars.max_cost_usd):
+        shown = "unknown" if cost is UNSET else repr(cost)
+        unmet.append(f"cost {shown} against maxCostUsd {bars.max_cost_usd!r}")
+    p95 = p95_latency([row.latency_ms for row in summary.tasks]) if summary.tasks else None
+    if not is_met(p95, bars.max_p95_latency_ms):
+        shown = "unknown" if p95 is None else repr(p95)
+        unmet.append(f"p95 latency {shown} against maxP95LatencyMs {bars.max_p95_latency_ms!r}")
+    return unmet
+
+
+def cost_of(summary: EvalSummary) -> float | UnsetType:
+    """The cost of the run: its total, or that of its rows where they come to more."""
+    if summary.total_cost_usd is UNSET:
+        return UNSET
+    return max(summary.total_cost_usd, rows_cost(summary))
 
 
 def _task_verdict(
@@ -271,7 +296,7 @@ def _task_verdict(
     """What a row's own numbers say of its verdict; None where they leave it open."""
     rule = pass_rule_of(suite)
     untold = must_carry_gated_score(task) and row.gated_score is UNSET
-    gating = gating_of(row)
+    gating = min(gating_of(row), row.score)
     if rule == "mean":
         if untold:  # the score is no less than what the gate reads
             return None if row.score >= pass_score else False

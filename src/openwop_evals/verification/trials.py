@@ -24,7 +24,10 @@ def recomputed(summary: EvalSummary, run: GradedRun, rule: str) -> Iterator[Find
     for at, row in enumerate(summary.tasks):
         if row.task_id in graded:
             yield from _row(row, graded[row.task_id], f"/tasks/{at}", rule)
-    if summary.passed and not (run.cost_met and run.latency_met):
+    over = (run.summary.total_cost_usd is not UNSET and not run.cost_met) or (
+        run.p95_latency_ms is not None and not run.latency_met
+    )
+    if summary.passed and over:
         yield Finding(
             code="passed",
             pointer="/passed",

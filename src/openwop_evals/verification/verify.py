@@ -11,7 +11,7 @@ from openwop_evals.models import AgentEvalSuite, EvalSummary, TrialRecord
 
 from .alone import contradictions
 from .findings import Finding
-from .suite import decisions, identity, predates_gate, presence, trial_blocks
+from .suite import decisions, gating_is_known, identity, presence, trial_blocks
 from .trials import recomputed
 
 __all__ = ["verify"]
@@ -48,14 +48,10 @@ def verify(
     aggregate, pass_score = aggregation_of(policy), pass_score_of(suite, policy)
     if problems := list(suite_problems(suite, None)):
         raise GradingError(problems)
-    absent = list(presence(summary, suite))
-    known = not predates_gate(summary, suite) and not any(
-        finding.code == "gated-score-absent" for finding in absent
-    )
     findings = [
         *identity(summary, suite),
-        *absent,
-        *contradictions(summary, aggregate, gating_is_known=known),
+        *presence(summary, suite),
+        *contradictions(summary, aggregate, gating_is_known=gating_is_known(summary, suite)),
         *trial_blocks(summary, suite),
         *decisions(summary, suite, pass_score),
     ]

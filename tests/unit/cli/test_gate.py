@@ -164,3 +164,37 @@ def test_empty_folders_decide_nothing(folders: Path, command: Run) -> None:
     for summaries, suites in (("none", "suites"), ("summaries", "none")):
         code, out, _ = command("verify", summaries, "--suites", suites)
         assert (code, out) == (2, "")
+
+
+def test_looks_into_every_folder_and_ending(folders: Path, command: Run) -> None:
+    (folders / "summaries" / "deep").mkdir()
+    (folders / "summaries" / "deep" / "bad.JSON").write_text("{", "utf-8")
+    code, out, err = command("verify", "summaries", "--suites", "suites")
+    assert (code, out) == (2, "")
+    assert "bad.JSON:1:2" in err
+
+
+def test_a_suite_without_its_summary_decides_nothing(folders: Path, command: Run) -> None:
+    (folders / "summaries" / "two.json").unlink()
+    code, out, err = command("verify", "summaries", "--suites", "suites")
+    assert (code, out) == (2, "")
+    assert "two.json: no summary of it" in err
+
+
+@pytest.mark.parametrize("file", ["summaries/one.json", "suites/one.json", "suites/new.json"])
+def test_writes_no_report_among_its_inputs(folders: Path, command: Run, file: str) -> None:
+    before = {path: path.read_bytes() for path in folders.rglob("*.json")}
+    code, _, err = command("verify", "summaries", "--suites", "suites", "--report", f"json={file}")
+    assert (code, "among the inputs" in err) == (2, True)
+    assert {path: path.read_bytes() for path in folders.rglob("*.json")} == before
+
+
+def test_no_report_outlives_its_answer(command: Run, tmp_path: Path) -> None:
+    reports = ("--report", "json=r.json", "--report", "junit=j.xml")
+    assert command(*WITH_SUITE, *reports)[0] == 0
+    assert (tmp_path / "r.json").exists()
+    assert command(*WITH_SUITE, *reports, summary="{")[0] == 2
+    assert not (tmp_path / "r.json").exists()
+    assert not (tmp_path / "j.xml").exists()
+    assert command(*WITH_SUITE, "--report", "json=r.json", "--report", "text=none/x")[0] == 2
+    assert not (tmp_path / "r.json").exists()

@@ -160,7 +160,7 @@ def test_keeps_the_mode_of_a_file_that_it_replaces(graded: Grade, folder: Path) 
 def test_refuses_to_write_over_what_it_reads_or_wrote(graded: Grade, arguments: list[str]) -> None:
     code, out, err = graded(*arguments)
     assert (code, out) == (2, "")
-    assert "is an input or another output" in err
+    assert "is an input, among the inputs, or another output" in err
 
 
 def test_names_every_line_that_is_no_trial(

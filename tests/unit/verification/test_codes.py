@@ -16,7 +16,7 @@ GUARDED = task("t1", golden({"forbidden": ["x:bad"]}))
 PLAIN = suite_json(task("t1"), task("t2"))
 PATHS = suite_json(GUARDED)
 PATHS_BY_MEAN = suite_json(GUARDED, count=1, rule="mean")
-TRIALS = suite_json(task("t1"), count=2, rule="any")
+TRIALS = suite_json(task("t1"), count=2, rule="any", bars={"passScore": 0.9})
 ANY_SCORE = suite_json(task("t1"), task("t2"), bars={"passScore": 0})
 
 RUN_ID = "acme/0123456789abcdef"
@@ -346,13 +346,25 @@ CASES = [
             "trials-passed-score",
             "/tasks/0/trials/passedCount",
             "0244 §A",
-            "no more than a gating score of 0.0 allows at passScore 0.7",
-            1,
+            "a gating score of 0.7 to 1.0, since 1 trials passed",
+            0.0,
             "t1",
         ),
         PATHS_BY_MEAN,
         PASSED_TRIAL,
         given=GATED | GATED_TRIAL,
+    ),
+    Case(
+        f(
+            "trials-passed-score",
+            "/tasks/0/trials/passedCount",
+            "0244 §A",
+            "a gating score of 0.0 to 0.7, since 0 trials passed",
+            0.9,
+            "t1",
+        ),
+        PATHS_BY_MEAN,
+        GATED_TRIAL,
     ),
     Case(
         f("passed", "/passed", "0246 §B", expected=True, found=False),

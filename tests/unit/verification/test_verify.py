@@ -80,7 +80,7 @@ def test_a_score_of_0_at_a_bar_of_0_may_be_that_of_an_error(*, passed: bool) -> 
     ],
 )
 def test_the_trials_decide_by_their_number(rule: str, passed_trials: int, *, passes: bool) -> None:
-    document = suite_json(count=2, rule=rule)
+    document = suite_json(count=2, rule=rule, bars={"passScore": 0.9})
     trials = block(2, passed_trials)
     edits: Json = {"/tasks/0/trials": trials}
     edits |= {f"/trialStats/{name}": trials[name] for name in ("passAtK", "passHatK")}
