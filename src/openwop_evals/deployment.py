@@ -76,6 +76,9 @@ def gate(
         required_pass_score: The deployment's own bar, 0 to 1, inclusive (RFC 0082).
         policy: The default bar and the host's aggregation; mean unless told otherwise.
 
+    Returns:
+        The decision, closed unless every condition is proved, with each reason.
+
     Raises:
         GradingError: The suite cannot be graded, or the required score is no score.
         ValidationError: A value built by hand is outside its schema.
@@ -151,7 +154,8 @@ def _gating_without_suite(summary: EvalSummary) -> float | None:
 
 
 def _not_passed(summary: EvalSummary, suite: AgentEvalSuite | None, policy: GradingPolicy) -> str:
-    return "the run did not pass: " + ("; ".join(_unmet(summary, suite, policy)) or "as it says")
+    unmet = "; ".join(_unmet(summary, suite, policy)) or "it says so, and meets its bars"
+    return f"the run did not pass: {unmet}"
 
 
 def _unmet(

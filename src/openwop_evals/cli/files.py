@@ -1,6 +1,7 @@
 """Reading and writing files, whole or not at all."""
 
 import os
+import re
 import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ __all__ = [
     "shown_name",
     "write_whole",
 ]
+
+_OPEN_FILE = re.compile(r"/dev/(?:std(?:in|out|err)$|fd/)|/proc/[^/]+/fd/")
 
 
 def shown_name(path: str) -> str:
@@ -109,6 +112,4 @@ def write_whole(path: str, data: bytes) -> None:
 def _is_stream(path: str) -> bool:
     """Whether a path is a pipe, a device or an open file's, which has no name to replace."""
     given = Path(path)
-    return (given.is_absolute() and given.parts[1] in {"dev", "proc"}) or (
-        given.exists() and not given.is_file()
-    )
+    return _OPEN_FILE.match(path) is not None or (given.exists() and not given.is_file())

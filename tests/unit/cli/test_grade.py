@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ Grade = Callable[..., tuple[int, str, str]]
 PATH = task("t1", golden({"forbidden": ["shop:delete"]}))
 CLEAN = {"taskId": "t1", "score": 0.9, "toolCalls": []}
 DELETED = {"taskId": "t1", "score": 0.9, "toolCalls": [{"tool": "shop:delete"}]}
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - files of the name's own kind, under /dev
 RUN_ID = "acme/0123456789abcdef"
 ROWS = [{"taskId": "t1", "score": 0.9}]
 
@@ -143,6 +145,15 @@ def test_adds_to_an_open_file_and_keeps_what_it_holds(graded: Grade, folder: Pat
     kept, summary = (folder / "log").read_bytes().splitlines()
     assert kept == b"kept"
     assert decode_summary(summary).passed
+
+
+@pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="there is no /dev/shm here")
+def test_replaces_a_file_among_the_devices(graded: Grade) -> None:
+    with TemporaryDirectory(dir=SHARED_MEMORY) as shared:
+        for _ in range(2):
+            assert graded("-o", f"{shared}/out.json", "--report", f"json={shared}/r.json")[0] == 0
+        assert decode_summary(Path(shared, "out.json").read_bytes()).passed
+        assert json.loads(Path(shared, "r.json").read_text("utf-8"))["ok"]
 
 
 def test_keeps_the_mode_of_a_file_that_it_replaces(graded: Grade, folder: Path) -> None:
