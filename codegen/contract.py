@@ -18,8 +18,12 @@ _ANNOTATIONS = {"description", "x-openwop-evals-basis"}
 _ROOT = {"$schema", "$id", "$defs", "title"}
 _BOUNDS = {"minimum", "maximum"}
 _LENGTHS = {"minLength", "maxLength", "minItems", "maxItems"}
+_CLOSED = {"properties", "required", "additionalProperties", "patternProperties"}
 _TYPES = {"object", "array", "string", "number", "integer", "boolean"}
 _NULLABLE = ["number", "null"]
+# Members that others may add to a payload and nobody interprets: the types, which are for writing
+# payloads, leave them out.
+_EXTENSIONS: dict[str, Schema] = {r"^(openwop-|x-|vendor\.)": {}}
 
 _ATOM = r"(?:[A-Za-z0-9:/_~-]|\\\.|\[[A-Za-z0-9._~:-]+\])"
 _TIMES = r"(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})?"
@@ -150,6 +154,8 @@ def _array_faults(schema: Schema, *, is_member: bool) -> Iterator[tuple[str, str
 def _object_faults(schema: Schema) -> Iterator[tuple[str, str]]:
     if schema.get("additionalProperties") is not False:
         yield "/additionalProperties", "an object with properties must be closed"
+    if schema.get("patternProperties", _EXTENSIONS) != _EXTENSIONS:
+        yield "/patternProperties", f"must be {json.dumps(_EXTENSIONS)}"
     if not _TITLE.fullmatch(schema.get("title", "")):
         yield "/title", "an object needs a title that is a class name without a final digit"
     for name in schema.get("required", ()):
@@ -171,8 +177,7 @@ def _allowed(schema: Schema) -> set[str]:
         return {"$ref"}
     kind = schema.get("type")
     if kind == "object":
-        closed = {"properties", "required", "additionalProperties"} if _is_closed(schema) else set()
-        return {"type", "title"} | closed
+        return {"type", "title"} | (_CLOSED if _is_closed(schema) else set())
     if kind == "array":
         return {"type", "items", "minItems", "maxItems", "uniqueItems"}
     if kind == "string":

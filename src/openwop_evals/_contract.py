@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ._json import Number, pointer_step, shortened
 from .errors import Violation
-from .models import DOCUMENTS, Kind
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError as SchemaError
@@ -27,15 +26,20 @@ def schema_folder() -> Path:
     return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
 
 
-def violations(kind: Kind, value: Any) -> list[Violation]:  # noqa: ANN401 - any JSON value
-    """Every place where a JSON value breaks the schema of its kind, by pointer."""
-    errors = sorted(_validator(kind).iter_errors(value), key=_order)
+def violations(schema_id: str, value: Any) -> list[Violation]:  # noqa: ANN401 - any JSON value
+    """Every place where a JSON value breaks a packaged schema, by pointer.
+
+    Args:
+        schema_id: The ``$id`` of the schema, with the pointer to a definition of it or without.
+        value: The value, as ``_json.parse`` gives it.
+    """
+    errors = sorted(_validator(schema_id).iter_errors(value), key=_order)
     return [violation for error in errors for violation in _violations_of(error)]
 
 
-def why_refused(kind: Kind, value: Any, refusal: str) -> list[Violation]:  # noqa: ANN401
+def why_refused(schema_id: str, value: Any, refusal: str) -> list[Violation]:  # noqa: ANN401
     """What makes decoding refuse a value; its own words where jsonschema finds nothing."""
-    found = violations(kind, value)
+    found = violations(schema_id, value)
     return found or [Violation(pointer="", rule="type", value=None, message=refusal)]
 
 
@@ -45,21 +49,20 @@ def _order(error: "SchemaError") -> list[tuple[int, str]]:
 
 
 @cache
-def _validator(kind: Kind) -> "Validator":
+def _validator(schema_id: str) -> "Validator":
     from jsonschema import Draft202012Validator, validators  # noqa: PLC0415 - it is slow to import
     from referencing import Registry, Resource  # noqa: PLC0415
 
     schemas = [json.loads(path.read_text("utf-8")) for path in schema_folder().rglob("*.json")]
-    by_id = {schema["$id"]: schema for schema in schemas}
     exact: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
         {"pattern": _ecma_pattern, "type": _type, "uniqueItems": _unique_items},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
     )
     registry = Registry[Any]().with_resources(
-        (name, Resource.from_contents(schema)) for name, schema in by_id.items()
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
     )
-    return exact(by_id[DOCUMENTS[kind].schema_id], registry=registry)
+    return exact({"$ref": schema_id}, registry=registry)
 
 
 def _is_integer(_checker: object, value: object) -> bool:
@@ -120,7 +123,10 @@ def _violations_of(error: "SchemaError") -> Iterator[Violation]:
     schema: Any = error.schema
     if rule == "additionalProperties":  # one error for all of them; here each has its own
         known = list(schema["properties"])
+        open_names = [re.compile(pattern) for pattern in schema.get("patternProperties", ())]
         for name in sorted(value.keys() - set(known)):
+            if any(pattern.search(name) for pattern in open_names):
+                continue
             message = f"the member {json.dumps(name)} is unknown"
             if close := get_close_matches(name, known, n=1):
                 message += f"; did you mean {json.dumps(close[0])}?"

@@ -106,7 +106,7 @@ def _violations(kind: Kind, text: bytes, refusal: str) -> list[Violation]:
         )
         if violation.value is None
         else violation
-        for violation in why_refused(kind, parse(text), refusal)
+        for violation in why_refused(DOCUMENTS[kind].schema_id, parse(text), refusal)
     ]
 
 

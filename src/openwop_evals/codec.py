@@ -212,7 +212,7 @@ def validate(kind: Kind, data: _Data) -> list[Violation]:
     text = as_bytes(data)
     value = parse(text)
     refuse_repeated_names(text, value)
-    return _contract.violations(kind, value)
+    return _contract.violations(DOCUMENTS[kind].schema_id, value)
 
 
 def _decode(kind: Kind, data: _Data, *, check_names: bool) -> Any:  # noqa: ANN401 - kind tells
@@ -235,11 +235,12 @@ def _decode_slowly(kind: Kind, text: bytes, *, check_names: bool) -> Document:
     value = parse(text)
     if check_names:
         refuse_repeated_names(text, value)
-    type_ = DOCUMENTS[kind].type
+    entry = DOCUMENTS[kind]
     try:
-        return msgspec.convert(_settled(value, _type_info(kind)), type_)
+        return msgspec.convert(_settled(value, _type_info(kind)), entry.type)
     except msgspec.ValidationError as error:
-        raise ValidationError(_contract.why_refused(kind, value, str(error))) from None
+        violations = _contract.why_refused(entry.schema_id, value, str(error))
+        raise ValidationError(violations) from None
 
 
 @cache

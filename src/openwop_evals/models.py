@@ -24,6 +24,7 @@ from ._generated.v2.agent_eval_suite_schema import (
     Trajectory,
     Trials,
 )
+from ._generated.v2.eval_events_schema import EvalCompleted, EvalScored, EvalStarted, RunEvent
 from ._generated.v2.eval_summary_schema import (
     EvalSummary,
     Regression,
@@ -36,18 +37,26 @@ from ._generated.v2.ids_schema import AgentId, NodeId, RunId
 
 __all__ = [
     "DOCUMENTS",
+    "EVENT_SCHEMA",
+    "PAYLOADS",
     "AgentEvalSuite",
     "AgentId",
     "Document",
     "DocumentKind",
+    "EvalCompleted",
+    "EvalScored",
+    "EvalStarted",
     "EvalSummary",
     "EvalTask",
+    "EventType",
     "Expected",
     "ExpectedToolCall",
     "Fixtures",
     "Kind",
     "Match",
     "NodeId",
+    "Payload",
+    "PayloadKind",
     "Regression",
     "Report",
     "ReportFact",
@@ -55,6 +64,7 @@ __all__ = [
     "ReportTask",
     "ReportTrial",
     "RubricCriterion",
+    "RunEvent",
     "RunId",
     "SafetyFinding",
     "TaskResult",
@@ -71,6 +81,8 @@ __all__ = [
 
 Kind: TypeAlias = Literal["suite", "summary", "trial"]
 Document: TypeAlias = AgentEvalSuite | EvalSummary | TrialRecord
+EventType: TypeAlias = Literal["eval.started", "eval.scored", "eval.completed"]
+Payload: TypeAlias = EvalStarted | EvalScored | EvalCompleted
 
 
 class DocumentKind(msgspec.Struct, frozen=True):
@@ -108,4 +120,25 @@ DOCUMENTS: dict[Kind, DocumentKind] = {
         "trial-record.schema.json",
         nests=True,
     ),
+}
+
+
+class PayloadKind(msgspec.Struct, frozen=True):
+    """The payload of a type of event, and where its schema stands.
+
+    Attributes:
+        type: The class of a payload.
+        schema_id: The ``$id`` of the schema of events, and the pointer to the payload's own.
+    """
+
+    type: type[Payload]
+    schema_id: str
+
+
+EVENT_SCHEMA = "https://openwop.dev/spec/v2/eval-events.schema.json"
+
+PAYLOADS: dict[EventType, PayloadKind] = {
+    "eval.started": PayloadKind(EvalStarted, f"{EVENT_SCHEMA}#/$defs/evalStarted"),
+    "eval.scored": PayloadKind(EvalScored, f"{EVENT_SCHEMA}#/$defs/evalScored"),
+    "eval.completed": PayloadKind(EvalCompleted, f"{EVENT_SCHEMA}#/$defs/evalCompleted"),
 }

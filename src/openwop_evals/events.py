@@ -1,0 +1,112 @@
+"""The payloads of a run's eval.* events, for hosts to emit (RFC 0081; RFC 0244 §B).
+
+They are content-free, like the summary: ids, scores, verdicts and counts.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET, json
+
+from ._contract import violations
+from ._json import parse
+from .errors import ValidationError
+from .grading import GradedRun, GradedTrial
+from .models import (
+    PAYLOADS,
+    AgentEvalSuite,
+    EvalCompleted,
+    EvalScored,
+    EvalStarted,
+    EventType,
+    Payload,
+)
+
+__all__ = ["eval_completed", "eval_events", "eval_scored", "eval_started"]
+
+
+def eval_events(suite: AgentEvalSuite, run: GradedRun) -> Iterator[tuple[EventType, Payload]]:
+    """Every eval.* event of a run in its order: one started, the scored ones, one completed.
+
+    Args:
+        suite: The suite that was run.
+        run: What ``grade_run`` made of it.
+
+    Returns:
+        The type and the payload of each. The envelope, and the run.completed that follows, are
+        the host's.
+    """
+    regression = run.summary.regression
+    baseline = None if regression is UNSET else regression.baseline_run_id
+    yield "eval.started", eval_started(suite, baseline_run_id=baseline)
+    for scored in eval_scored(run):
+        yield "eval.scored", scored
+    yield "eval.completed", eval_completed(run)
+
+
+def eval_started(
+    suite: AgentEvalSuite,
+    *,
+    baseline_run_id: str | None = None,
+    fixture_runs: Sequence[str] | None = None,
+) -> EvalStarted:
+    """The payload of eval.started (RFC 0081).
+
+    Args:
+        suite: The suite that is run.
+        baseline_run_id: The run that this one is compared with.
+        fixture_runs: The runs whose recorded tool responses serve as fixtures (RFC 0244 §D).
+
+    Raises:
+        ValidationError: One of them is no id of a run, or the suite was built outside its schema.
+    """
+    payload = EvalStarted(
+        suite_id=suite.suite_id,
+        suite_version=suite.version,
+        task_count=len(suite.tasks),
+        modes=suite.modes,
+        baseline_run_id=UNSET if baseline_run_id is None else baseline_run_id,
+        fixture_runs=UNSET if fixture_runs is None else tuple(fixture_runs),
+    )
+    schema_id = PAYLOADS["eval.started"].schema_id
+    if found := violations(schema_id, parse(json.encode(payload))):
+        raise ValidationError(found)
+    return payload
+
+
+def eval_scored(run: GradedRun) -> Iterator[EvalScored]:
+    """The payload of eval.scored of each trial, the tasks in suite order (RFC 0244 §A, §B).
+
+    Its score, 0 to 1, is the reported one: a wrong path makes it no smaller (RFC 0246 §C), and
+    makes passed false.
+    """
+    has_trials = run.summary.trial_stats is not UNSET
+    for task in run.tasks:
+        for trial in task.trials:
+            yield _scored(task.result.task_id, trial, has_trials=has_trials)
+
+
+def eval_completed(run: GradedRun) -> EvalCompleted:
+    """The payload of eval.completed, in agreement with the summary (RFC 0081)."""
+    summary = run.summary
+    regression = summary.regression
+    return EvalCompleted(
+        aggregate_score=summary.aggregate_score,
+        passed=summary.passed,
+        task_count=summary.task_count,
+        passed_count=summary.passed_count,
+        regression_vs_baseline=UNSET if regression is UNSET else regression.score_delta,
+    )
+
+
+def _scored(task_id: str, trial: GradedTrial, *, has_trials: bool) -> EvalScored:
+    findings = trial.safety_findings
+    return EvalScored(
+        task_id=task_id,
+        score=trial.score,
+        passed=trial.passed,
+        cost_usd=trial.cost_usd,
+        latency_ms=trial.latency_ms,
+        schema_valid=trial.schema_valid,
+        safety_finding_count=UNSET if findings is UNSET else len(findings),
+        trial=trial.trial if has_trials else UNSET,
+    )
