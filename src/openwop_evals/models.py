@@ -9,7 +9,15 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from ._generated.report_schema import Report, ReportFact, ReportNote, ReportTask, ReportTrial
+from ._generated.report_schema import (
+    Report,
+    ReportAssertion,
+    ReportFact,
+    ReportLeg,
+    ReportNote,
+    ReportTask,
+    ReportTrial,
+)
 from ._generated.trial_record_schema import ToolCall, TrialRecord, TrialSafetyFinding
 from ._generated.v2.agent_eval_suite_schema import (
     AgentEvalSuite,
@@ -59,7 +67,9 @@ __all__ = [
     "PayloadKind",
     "Regression",
     "Report",
+    "ReportAssertion",
     "ReportFact",
+    "ReportLeg",
     "ReportNote",
     "ReportTask",
     "ReportTrial",

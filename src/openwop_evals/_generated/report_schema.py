@@ -77,12 +77,40 @@ class ReportNote(Closed, kw_only=True, frozen=True, gc=False):
     "The tool."
 
 
+class ReportAssertion(Closed, kw_only=True, frozen=True, gc=False):
+    """One thing that the requirement asks of the run."""
+
+    name: str
+    "Names the assertion within the requirement."
+    section: str
+    "The section that asks for it."
+    expected: str
+    "What was expected."
+    found: str
+    "What was found."
+    holds: bool
+    "Whether that is what was expected."
+
+
+class ReportLeg(Closed, kw_only=True, frozen=True, gc=False):
+    """One leg: a requirement, and what it came to on the host."""
+
+    requirement: str
+    "The id of the requirement."
+    disposition: Literal["passed", "failed", "inapplicable", "blocked"]
+    "What it came to: inapplicable where the host makes no such claim, blocked where it could not be judged."
+    reason: str
+    "Why."
+    assertions: tuple[ReportAssertion, ...]
+    "What was asserted."
+
+
 class Report(Closed, kw_only=True, frozen=True):
     """What a command found, as --report json prints it."""
 
     version: Annotated[int, Meta(ge=1, le=1)]
     "Version of this shape: 1."
-    command: Literal["grade", "gate", "verify", "validate"]
+    command: Literal["grade", "gate", "verify", "validate", "conformance"]
     "The command."
     subject: str
     "What it looked at."
@@ -96,3 +124,5 @@ class Report(Closed, kw_only=True, frozen=True):
     "The tasks, where the command looks at them."
     notes: tuple[ReportNote, ...]
     "What was found, the reasons for the answer first."
+    legs: tuple[ReportLeg, ...] | UnsetType = UNSET
+    "The legs of the command conformance."

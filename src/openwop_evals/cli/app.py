@@ -10,6 +10,7 @@ import click
 
 from openwop_evals import __version__
 
+from .conformance import conformance
 from .files import remove, write_whole
 from .gate import gate
 from .grade import grade
@@ -36,7 +37,7 @@ def _command() -> None:
     """
 
 
-for _part in (grade, verify, gate, validate, schema):
+for _part in (grade, verify, gate, validate, conformance, schema):
     _command.add_command(_part)
 
 
@@ -107,7 +108,9 @@ def _deliver(outcome: Outcome) -> int:
     except OSError:
         remove(target.file for target in files)  # what says an answer beside exit 2 would lie
         raise
-    return 0 if outcome.report is None or outcome.report.ok else 1
+    if outcome.undecided:
+        return 2
+    return 0 if report is None or report.ok else 1
 
 
 def _open_streams() -> None:

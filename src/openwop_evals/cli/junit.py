@@ -1,9 +1,9 @@
-"""The junit report: a test case for the answer, and one for each task."""
+"""The junit report: a test case for the answer, and one for each task or leg."""
 
 from typing import TextIO
 from xml.etree import ElementTree as ET
 
-from openwop_evals.models import Report, ReportNote
+from openwop_evals.models import Report, ReportLeg, ReportNote
 
 from .report import line_of, printable
 
@@ -29,14 +29,14 @@ def write_junit(report: Report, stream: TextIO) -> None:
         elif of_task:
             _tell(case, "system-out", "passed", of_task)
         cases.append(case)
-    failures = sum(case.find("failure") is not None for case in cases)
+    cases += [_leg_case(report, leg) for leg in report.legs or ()]
     suite = ET.Element(
         "testsuite",
         name=printable(report.subject),
         tests=str(len(cases)),
-        failures=str(failures),
-        errors="0",
-        skipped="0",
+        failures=_count(cases, "failure"),
+        errors=_count(cases, "error"),
+        skipped=_count(cases, "skipped"),
     )
     suite.extend(cases)
     root = ET.Element("testsuites")
@@ -44,6 +44,25 @@ def write_junit(report: Report, stream: TextIO) -> None:
     ET.indent(root)
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     stream.write(ET.tostring(root, encoding="unicode") + "\n")
+
+
+_TAGS = {"failed": "failure", "blocked": "error", "inapplicable": "skipped"}
+
+
+def _leg_case(report: Report, leg: ReportLeg) -> ET.Element:
+    case = _case(report, leg.requirement)
+    if leg.disposition in _TAGS:
+        broken = [found for found in leg.assertions if not found.holds]
+        element = ET.SubElement(case, _TAGS[leg.disposition], message=leg.reason)
+        element.text = "\n".join(
+            f"{found.name}: expected {found.expected}, found {found.found} ({found.section})"
+            for found in broken
+        )
+    return case
+
+
+def _count(cases: list[ET.Element], tag: str) -> str:
+    return str(sum(case.find(tag) is not None for case in cases))
 
 
 def _case(report: Report, name: str) -> ET.Element:

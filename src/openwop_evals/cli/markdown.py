@@ -30,6 +30,9 @@ def write_markdown(report: Report, stream: TextIO) -> None:
             f"- **{found.level}** {_escaped(line_of(found))}\n" for found in report.notes
         )
         stream.write("\n")
+    if report.legs:
+        legs = [(leg.disposition, leg.requirement, leg.reason) for leg in report.legs]
+        stream.writelines(_table(("leg", "requirement", "reason"), legs))
     if report.tasks:
         rows = [
             (

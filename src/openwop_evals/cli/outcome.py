@@ -21,6 +21,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         report_to: Where a report without a file goes: stderr where stdout holds a result.
         result: What goes to stdout, or to the output file.
         output: The output file.
+        undecided: The report says why there is no answer: exit 2.
     """
 
     report: Report | None = None
@@ -28,6 +29,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     report_to: Literal["stdout", "stderr"] = "stdout"
     result: bytes | None = None
     output: str | None = None
+    undecided: bool = False
 
 
 class InputError(Exception):

@@ -24,6 +24,11 @@ def write_text(report: Report, stream: TextIO) -> None:
             _write_table(rows, stream)
         else:
             stream.writelines(_aligned([_HEADER, *rows]))
+    if report.legs:
+        stream.write("\n")
+        stream.writelines(
+            _aligned([(leg.disposition, leg.requirement, leg.reason) for leg in report.legs])
+        )
     if report.notes:
         stream.write("\n")
         stream.writelines(f"{note.level}: {line_of(note)}\n" for note in report.notes)

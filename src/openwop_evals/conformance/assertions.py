@@ -8,7 +8,7 @@ from msgspec import Struct
 from openwop_evals._equality import json_equal
 from openwop_evals._json import shortened
 
-__all__ = ["ABSENT", "Assertion", "Requirement", "at"]
+__all__ = ["ABSENT", "Assertion", "Requirement", "at", "shown"]
 
 
 class _Absent:
@@ -64,7 +64,7 @@ class Requirement(Struct, frozen=True):
     def equal(self, name: str, section: str, *, expected: Any, found: Any) -> Assertion:  # noqa: ANN401
         """An assertion that two JSON values are equal: 1 and 1.0 are, 1 and true are not."""
         holds = found is not ABSENT and expected is not ABSENT and json_equal(expected, found)
-        return self.that(name, section, holds=holds, expected=_shown(expected), found=_shown(found))
+        return self.that(name, section, holds=holds, expected=shown(expected), found=shown(found))
 
 
 def at(value: Any, *steps: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -79,7 +79,8 @@ def at(value: Any, *steps: Any) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A JSON value in a few characters."""
     return (
         repr(value)
         if value is ABSENT
