@@ -36,7 +36,7 @@ _find_pyenv_interpreters()
 
 def _install(session: nox.Session, *groups: str) -> None:
     dependencies = nox.project.dependency_groups(PYPROJECT, *groups)
-    session.install("-e", ".[cli]", *dependencies)
+    session.install("-e", ".[cli,conformance]", *dependencies)
 
 
 @nox.session
@@ -100,6 +100,7 @@ def build(session: nox.Session) -> None:
     example = ROOT / "docs" / "examples" / "suite-matched"
     with session.chdir(session.create_tmp()):
         session.run("openwop-evals", "schema", "eval-summary", silent=True)
+        session.run("openwop-evals", "conformance")
         session.run(
             "openwop-evals", "grade", str(example / "suite.json"), str(example / "trials.jsonl")
         )

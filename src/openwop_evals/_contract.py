@@ -54,15 +54,17 @@ def _validator(schema_id: str) -> "Validator":
     from referencing import Registry, Resource  # noqa: PLC0415
 
     schemas = [json.loads(path.read_text("utf-8")) for path in schema_folder().rglob("*.json")]
+    by_id = {schema["$id"]: schema for schema in schemas}
     exact: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
         {"pattern": _ecma_pattern, "type": _type, "uniqueItems": _unique_items},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
     )
     registry = Registry[Any]().with_resources(
-        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
+        (name, Resource.from_contents(schema)) for name, schema in by_id.items()
     )
-    return exact({"$ref": schema_id}, registry=registry)
+    # A reference to a whole file would hand over to the class that its $schema names.
+    return exact(by_id.get(schema_id, {"$ref": schema_id}), registry=registry)
 
 
 def _is_integer(_checker: object, value: object) -> bool:

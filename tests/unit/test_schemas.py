@@ -29,10 +29,14 @@ from tests.support.documents import (
 
 IDS = {
     "v2/agent-eval-suite.schema.json": "https://openwop.dev/spec/v2/agent-eval-suite.schema.json",
+    "v2/eval-events.schema.json": "https://openwop.dev/spec/v2/eval-events.schema.json",
     "v2/eval-summary.schema.json": "https://openwop.dev/spec/v2/eval-summary.schema.json",
     "v2/ids.schema.json": "https://openwop.dev/spec/v2/ids.schema.json",
     "trial-record.schema.json": "urn:openwop-evals:trial-record:1",
 }
+
+# The schemas that are of no document.
+PARTS = {"v2/ids.schema.json", "v2/eval-events.schema.json"}
 
 # Every closed object by a place where it stands: its required members, its optional ones.
 OBJECTS: dict[tuple[Kind, str], tuple[str, str]] = {
@@ -284,7 +288,25 @@ MEMBERS: dict[tuple[Kind, str], Values] = {
 }
 
 # What could not be read from a public source, and nothing else.
+# The objects of the events, by their place in the schema.
+EVENT_OBJECTS: dict[str, tuple[str, str]] = {
+    "": (
+        "eventId runId type payload timestamp sequence schemaVersion",
+        "nodeId engineVersion causationId",
+    ),
+    "$defs/evalStarted": ("suiteId suiteVersion taskCount modes", "baselineRunId fixtureRuns"),
+    "$defs/evalScored": (
+        "taskId score passed",
+        "costUsd latencyMs schemaValid safetyFindingCount trial",
+    ),
+    "$defs/evalCompleted": ("aggregateScore passed taskCount passedCount", "regressionVsBaseline"),
+}
+EXTENSIONS = {r"^(openwop-|x-|vendor\.)": {}}
+
 ASSUMED = {
+    "v2/eval-events.schema.json#$defs/evalScored/trial",
+    "v2/eval-events.schema.json#$defs/evalStarted/fixtureRuns",
+    "v2/eval-events.schema.json#engineVersion",
     "v2/agent-eval-suite.schema.json#trials",
     "v2/agent-eval-suite.schema.json#tasks/expected/trajectory",
     "v2/agent-eval-suite.schema.json#tasks/fixtures/onMiss",
@@ -298,6 +320,8 @@ def members(schema: dict[str, Any], place: str = "") -> Iterator[tuple[str, dict
     yield place, schema
     for name, child in schema.get("properties", {}).items():
         yield from members(child, f"{place}/{name}" if place else name)
+    for name, child in schema.get("$defs", {}).items():
+        yield from members(child, f"{place}$defs/{name}")
     if "items" in schema:
         yield from members(schema["items"], f"{place}/items")
 
@@ -329,13 +353,13 @@ def test_a_schema_is_draft_2020_12_under_its_id(file: str) -> None:
 
 def test_the_table_of_documents_names_the_schemas() -> None:
     assert {entry.file: entry.schema_id for entry in DOCUMENTS.values()} == {
-        file: id_ for file, id_ in IDS.items() if file != "v2/ids.schema.json"
+        file: id_ for file, id_ in IDS.items() if file not in PARTS
     }
 
 
 def test_every_object_with_properties_is_closed_and_titled() -> None:
     objects = {place: s for place, s in every_member() if "properties" in s}
-    assert len(objects) == len(OBJECTS)
+    assert len(objects) == len(OBJECTS) + len(EVENT_OBJECTS)
     open_or_nameless = [
         place
         for place, schema in objects.items()
@@ -350,7 +374,9 @@ def test_every_member_is_described_by_its_rfc() -> None:
         for place, schema in every_member()
         for name, child in schema.get("properties", {}).items()
     }
-    assert len(described) == sum(len(" ".join(names).split()) for names in OBJECTS.values())
+    assert len(described) == sum(
+        len(" ".join(names).split()) for names in (*OBJECTS.values(), *EVENT_OBJECTS.values())
+    )
     assert [place for place, text in described.items() if "RFC 0" not in text] == []
 
 
@@ -395,6 +421,15 @@ def test_the_tables_speak_of_every_place_of_the_schemas() -> None:
 def test_an_object_has_the_members_of_the_protocol(kind: Kind, place: str) -> None:
     required, optional = OBJECTS[kind, place]
     assert value_at(WHOLE[kind], place).keys() == set(required.split() + optional.split())
+
+
+@pytest.mark.parametrize("place", EVENT_OBJECTS)
+def test_an_object_of_the_events_has_the_members_of_the_protocol(place: str) -> None:
+    schema = dict(members(load_schema("v2/eval-events.schema.json")))[place]
+    required, optional = EVENT_OBJECTS[place]
+    assert schema["required"] == required.split()
+    assert schema["properties"].keys() == set(required.split() + optional.split())
+    assert schema.get("patternProperties") == (EXTENSIONS if place else None)
 
 
 def accepts(kind: Kind, document: object) -> None:

@@ -7,6 +7,7 @@ from tests.support.documents import SCHEMAS
 
 FILES = {
     "agent-eval-suite": "v2/agent-eval-suite.schema.json",
+    "eval-events": "v2/eval-events.schema.json",
     "eval-summary": "v2/eval-summary.schema.json",
     "ids": "v2/ids.schema.json",
     "report": "report.schema.json",

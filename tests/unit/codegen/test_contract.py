@@ -60,6 +60,9 @@ def test_the_schemas_of_the_project_are_kept() -> None:
         pytest.param(OPEN, id="open object"),
         pytest.param(CLOSED, id="closed object"),
         pytest.param(LIST | {"minItems": 1, "maxItems": 2, "uniqueItems": True}, id="array"),
+        pytest.param(
+            CLOSED | {"patternProperties": {r"^(openwop-|x-|vendor\.)": {}}}, id="extensions"
+        ),
         pytest.param({"type": "array", "items": CLOSED}, id="array of objects"),
         pytest.param(TEXT | {"x-openwop-evals-basis": "assumed"}, id="our annotation"),
     ],
@@ -142,6 +145,10 @@ def refused_at(schemas: dict[str, Schema]) -> str:
         (OPEN | {"required": ["a"]}, "/required"),
         (CLOSED | {"minProperties": 1}, "/minProperties"),
         (CLOSED | {"patternProperties": {"^a$": TEXT}}, "/patternProperties"),
+        (
+            CLOSED | {"patternProperties": {r"^(openwop-|x-|vendor\.)": TEXT}},
+            "/patternProperties",
+        ),
         (CLOSED | {"dependentRequired": {"a": ["b"]}}, "/dependentRequired"),
         (CLOSED | {"unevaluatedProperties": False}, "/unevaluatedProperties"),
         (CLOSED | {"additionalProperties": True}, "/additionalProperties"),
