@@ -301,7 +301,7 @@ EVENT_OBJECTS: dict[str, tuple[str, str]] = {
     ),
     "$defs/evalCompleted": ("aggregateScore passed taskCount passedCount", "regressionVsBaseline"),
 }
-EXTENSIONS = {r"^(openwop-|x-|vendor\.)": {}}
+EXTENSIONS: dict[str, Any] = {r"^(openwop-|x-|vendor\.)": {}}
 
 ASSUMED = {
     "v2/eval-events.schema.json#$defs/evalScored/trial",

@@ -34,7 +34,7 @@ class Evaluation(Struct, frozen=True):
 def evaluate(suite: AgentEvalSuite, agent: ScriptedAgent) -> Evaluation:
     """Run a suite with a scripted agent and grade it with this package."""
     run = grade_run(suite, agent.script)
-    return Evaluation(list(eval_events(suite, run)), encode(run.summary))
+    return Evaluation(eval_events(suite, run), encode(run.summary))
 
 
 class InProcessHost:
@@ -74,7 +74,8 @@ class InProcessHost:
     def run(self, eval_suite_ref: str, agent_id: str) -> str:  # noqa: ARG002 - there is one agent
         """Call the host's code with a packaged fixture."""
         fixture = load_fixture(eval_suite_ref)
-        self._runs.append(self._evaluate(fixture.suite, fixture.agent))
+        made = self._evaluate(fixture.suite, fixture.agent)
+        self._runs.append(Evaluation(list(made.events), made.summary))
         return _RUN_ID.format(len(self._runs) - 1)
 
     def events(self, run_id: str) -> Sequence[Any]:
