@@ -3,7 +3,7 @@
 They are content-free, like the summary: ids, scores, verdicts and counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET, json
 
@@ -47,17 +47,17 @@ def eval_started(
     suite: AgentEvalSuite,
     *,
     baseline_run_id: str | None = None,
-    fixture_runs: Sequence[str] | None = None,
+    fixture_runs: Mapping[str, str] | None = None,
 ) -> EvalStarted:
     """The payload of eval.started (RFC 0081).
 
     Args:
         suite: The suite that is run.
         baseline_run_id: The run that this one is compared with.
-        fixture_runs: The runs whose recorded tool responses serve as fixtures (RFC 0244 §D).
+        fixture_runs: By task: the run whose recorded tool calls are its fixtures (RFC 0244 §D).
 
     Raises:
-        ValidationError: One of them is no id of a run, or the suite was built outside its schema.
+        ValidationError: The baseline is no id of a run, or the suite was built outside its schema.
     """
     payload = EvalStarted(
         suite_id=suite.suite_id,
@@ -65,7 +65,7 @@ def eval_started(
         task_count=len(suite.tasks),
         modes=suite.modes,
         baseline_run_id=UNSET if baseline_run_id is None else baseline_run_id,
-        fixture_runs=UNSET if fixture_runs is None else tuple(fixture_runs),
+        fixture_runs=UNSET if fixture_runs is None else dict(fixture_runs),
     )
     schema_id = PAYLOADS["eval.started"].schema_id
     if found := violations(schema_id, parse(json.encode(payload))):

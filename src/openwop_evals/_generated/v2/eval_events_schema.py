@@ -69,7 +69,7 @@ class RunEvent(Closed, kw_only=True, frozen=True):
     "The event that caused it (RFC 0081)."
 
 
-class EvalStarted(Closed, kw_only=True, frozen=True, gc=False):
+class EvalStarted(Closed, kw_only=True, frozen=True):
     """The payload of eval.started: one, before every score (RFC 0081)."""
 
     suite_id: Annotated[str, Meta(pattern="^[a-z0-9.-]+\\.evals\\.[a-z0-9-]+\\Z")]
@@ -85,8 +85,8 @@ class EvalStarted(Closed, kw_only=True, frozen=True, gc=False):
     "The modes of the suite (RFC 0081)."
     baseline_run_id: RunId | UnsetType = UNSET
     "The run that this one is compared with (RFC 0081)."
-    fixture_runs: tuple[RunId, ...] | UnsetType = UNSET
-    "Runs whose recorded tool responses serve as fixtures (RFC 0244 §D)."
+    fixture_runs: dict[str, Any] | UnsetType = UNSET
+    "By task: the run whose recorded tool calls are the fixtures of the task (RFC 0244 §D)."
 
     def __post_init__(self) -> None:
         check_unique("modes", self.modes)
