@@ -6,13 +6,16 @@ They are content-free, like the summary: ids, scores, verdicts and counts.
 from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET, json
+from msgspec.structs import replace
 
 from ._contract import violations
-from ._json import parse
-from .errors import ValidationError
+from ._json import parse, pointer_step, shortened
+from ._roundtrip import require
+from .errors import ValidationError, Violation
 from .grading import GradedRun, GradedTrial
 from .models import (
     PAYLOADS,
+    RUN_ID_SCHEMA,
     AgentEvalSuite,
     EvalCompleted,
     EvalScored,
@@ -57,8 +60,11 @@ def eval_started(
         fixture_runs: By task: the run whose recorded tool calls are its fixtures (RFC 0244 §D).
 
     Raises:
-        ValidationError: The baseline is no id of a run, or the suite was built outside its schema.
+        TypeError: The suite is of another type.
+        ValidationError: A run has no id of a run, a task is none of the suite, or the suite was
+            built outside its schema.
     """
+    require(suite, "suite")
     payload = EvalStarted(
         suite_id=suite.suite_id,
         suite_version=suite.version,
@@ -67,10 +73,24 @@ def eval_started(
         baseline_run_id=UNSET if baseline_run_id is None else baseline_run_id,
         fixture_runs=UNSET if fixture_runs is None else dict(fixture_runs),
     )
-    schema_id = PAYLOADS["eval.started"].schema_id
-    if found := violations(schema_id, parse(json.encode(payload))):
+    found = violations(PAYLOADS["eval.started"].schema_id, parse(json.encode(payload)))
+    if found := [*found, *_wrong_fixture_runs(suite, fixture_runs or {})]:
         raise ValidationError(found)
     return payload
+
+
+def _wrong_fixture_runs(
+    suite: AgentEvalSuite, fixture_runs: Mapping[str, str]
+) -> Iterator[Violation]:
+    """What the schema leaves open: that each run is one, and is of a task of the suite."""
+    task_ids = {task.task_id for task in suite.tasks}
+    for task_id, run_id in fixture_runs.items():
+        pointer = f"/fixtureRuns{pointer_step(task_id)}"
+        if task_id not in task_ids:
+            message = f"found {shortened(repr(task_id))}, expected a task of the suite"
+            yield Violation(pointer=pointer, rule="taskId", value=task_id, message=message)
+        for violation in violations(RUN_ID_SCHEMA, run_id):
+            yield replace(violation, pointer=pointer)
 
 
 def eval_scored(run: GradedRun) -> Iterator[EvalScored]:

@@ -47,6 +47,7 @@ __all__ = [
     "DOCUMENTS",
     "EVENT_SCHEMA",
     "PAYLOADS",
+    "RUN_ID_SCHEMA",
     "AgentEvalSuite",
     "AgentId",
     "Document",
@@ -145,6 +146,7 @@ class PayloadKind(msgspec.Struct, frozen=True):
     schema_id: str
 
 
+RUN_ID_SCHEMA = "https://openwop.dev/spec/v2/ids.schema.json#/$defs/runId"
 EVENT_SCHEMA = "https://openwop.dev/spec/v2/eval-events.schema.json"
 
 PAYLOADS: dict[EventType, PayloadKind] = {

@@ -97,8 +97,8 @@ def test_started_refuses_what_is_no_id_of_a_run(run_id: str) -> None:
     [
         pytest.param({"suite_id": "acme.sample"}, "/suiteId", "pattern", id="suite id"),
         pytest.param({"suite_id": None}, "/suiteId", "type", id="suite id: null"),
-        pytest.param({"version": "1.0"}, "/suiteVersion", "pattern", id="version"),
-        pytest.param({"version": "1.0.0\n"}, "/suiteVersion", "pattern", id="version: line feed"),
+        pytest.param({"version": "1.0"}, "/version", "pattern", id="version"),
+        pytest.param({"version": "1.0.0\n"}, "/version", "pattern", id="version: line feed"),
         pytest.param({"modes": ()}, "/modes", "minItems", id="no mode"),
         pytest.param({"modes": ("gold",)}, "/modes/0", "enum", id="unknown mode"),
         pytest.param({"modes": "golden"}, "/modes", "type", id="modes as text"),
@@ -285,3 +285,27 @@ def test_an_envelope_is_closed(name: str) -> None:
     assert not is_valid_event(event)
     (violation,) = violations(EVENT_SCHEMA, event)
     assert (violation.pointer, violation.rule) == (f"/{name}", "additionalProperties")
+
+
+@pytest.mark.parametrize(
+    ("runs", "pointer", "rule"),
+    [
+        ({"none": BASELINE}, "/fixtureRuns/none", "taskId"),
+        ({"a/b~c": BASELINE}, "/fixtureRuns/a~1b~0c", "taskId"),
+        ({"FIRST": "short"}, "/fixtureRuns/FIRST", "pattern"),
+        ({"FIRST": None}, "/fixtureRuns/FIRST", "type"),
+    ],
+    ids=repr,
+)
+def test_started_refuses_fixture_runs_that_are_none(runs: Json, pointer: str, rule: str) -> None:
+    first = suite().tasks[0].task_id
+    named = {task.replace("FIRST", first): run_id for task, run_id in runs.items()}
+    with pytest.raises(ValidationError) as caught:
+        eval_started(suite(), fixture_runs=named)
+    found = [(one.pointer, one.rule) for one in caught.value.violations]
+    assert found == [(pointer.replace("FIRST", first), rule)]
+
+
+def test_started_refuses_what_is_no_suite() -> None:
+    with pytest.raises(TypeError, match="expected AgentEvalSuite"):
+        eval_started("suite")  # type: ignore[arg-type]
