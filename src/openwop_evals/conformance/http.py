@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from openwop_evals._json import parse, shortened
+from openwop_evals._json import parse, refuse_repeated_names, shortened
 from openwop_evals.errors import DecodeError
 from openwop_evals.models import RunId
 
-from .assertions import shown
+from .assertions import integer_at, shown
 from .exchange import Answer, Exchange
 from .host import HostError
 
@@ -20,18 +20,19 @@ __all__ = ["HttpHost"]
 _CREATED = {200, 201}  # 200: the answer of a request that was sent before
 _NO_ACCESS = {401, 403}
 _OK, _CONFLICT, _NOT_IMPLEMENTED, _SERVER_ERROR = 200, 409, 501, 500
-_UNFINISHED = {"failed", "cancelled"}
+_VERSION_2 = re.compile(r"2(?![0-9])")
+_COMPLETED, _UNFINISHED = "completed", {"failed", "cancelled"}
 _MOST_EVENTS = 100_000
 _LONGEST_POLL = 60
-_PAUSE = 0.2
-_NAMES = {list: "an array", int: "an integer", bool: "true or false"}
+_NAMES = {list: "an array", int: "an integer", bool: "true or false", str: "a text"}
 
 
 class HttpHost:
     """A host at an origin, judged by what it answers over HTTP.
 
     Certificates are verified, redirects to another origin refused, and the bearer token is told to
-    nobody but the host.
+    nobody but the host. A proxy that the environment names is used: it reads what is sent to an
+    http origin.
     """
 
     def __init__(self, url: str, *, token: str | None = None, timeout: float = 60.0) -> None:
@@ -40,10 +41,10 @@ class HttpHost:
         Args:
             url: http or https, a host and perhaps a port.
             token: The bearer token, if the host asks for one.
-            timeout: How long a leg may take, in seconds.
+            timeout: How long a leg may take, in seconds, to a day.
 
         Raises:
-            ValueError: The URL is no such origin, or the token cannot be sent.
+            ValueError: The URL is no such origin, the time is none, or the token cannot be sent.
         """
         self._exchange = Exchange(url, token=token, timeout=timeout)
         self._discovered: dict[str, Any] | HostError | None = None
@@ -89,25 +90,34 @@ class HttpHost:
         events: list[Any] = []
         path = f"/runs/{_segment(run_id)}/events/poll"
         after: dict[str, int] = {}  # without it, from the first event
+        is_terminal = False
         while True:
-            seconds = max(1, min(_LONGEST_POLL, int(self._exchange.time_left()) - 1))
+            # A log that has ended is served at once, whatever time it is given.
+            left = 0 if is_terminal else int(self._exchange.time_left(f"GET {path}")) - 1
+            seconds = max(1, min(_LONGEST_POLL, left))
             answer = self._exchange.get(path, {**after, "timeout": seconds})
             if answer.status != _OK:
                 raise self._refused(answer)
             page = self._object(answer)
             fresh = self._member(answer, page, "events", list)
-            last = self._member(answer, page, "lastSequence", int)
+            self._member(answer, page, "lastSequence", int)
             is_terminal = self._member(answer, page, "isTerminal", bool)
+            status = self._member(answer, page, "status", str)
+            if page.get("runId") != run_id:
+                reason = f"runId is {shown(page.get('runId'))}, expected {shown(run_id)}"
+                raise self._failed(f"{answer.asked}: {reason}")
+            if is_terminal and status != _COMPLETED and status not in _UNFINISHED:
+                reason = f"status is {shown(status)} of a run that has ended"
+                raise self._failed(f"{answer.asked}: {reason}")
             events += fresh
             if len(events) > _MOST_EVENTS:
                 raise self._failed(f"{answer.asked}: more than {_MOST_EVENTS} events")
             if fresh:
                 after = {"afterSequence": self._last_sequence(answer, fresh, after)}
-            if is_terminal and (not fresh or after["afterSequence"] >= last):
+            elif is_terminal:
                 break
-            if not fresh:
-                self._exchange.pause(_PAUSE)
-        status = page.get("status")
+            else:
+                self._exchange.pause(answer.asked)
         if status in _UNFINISHED:
             raise self._failed(f"the run ended {status}")
         return events
@@ -120,7 +130,7 @@ class HttpHost:
                 return answer.body
             if answer.status != _CONFLICT:
                 raise self._refused(answer)
-            self._exchange.pause(_PAUSE)  # 409: it is still running
+            self._exchange.pause(answer.asked)  # 409: it is still running
 
     def _discovery(self) -> dict[str, Any]:
         if self._discovered is None:
@@ -142,7 +152,8 @@ class HttpHost:
         except HostError as error:
             raise self._no_discovery(error.reason) from None
         versions: Any = document.get("protocolVersions")
-        if not isinstance(versions, list) or not any(str(v).startswith("2") for v in versions):
+        named = [v for v in versions if isinstance(v, str)] if isinstance(versions, list) else []
+        if not any(map(_VERSION_2.match, named)):
             reason = f"protocolVersions is {shown(versions)}, expected an array with a version 2"
             raise self._no_discovery(reason)
         return document
@@ -172,6 +183,7 @@ class HttpHost:
     def _object(self, answer: Answer) -> dict[str, Any]:
         try:
             value = parse(answer.body)
+            refuse_repeated_names(answer.body, value)
         except DecodeError as error:
             found = f"{error}" if answer.body.strip() else "an empty body"
             raise self._failed(f"{answer.asked}: no JSON object: {found}") from None
@@ -181,8 +193,9 @@ class HttpHost:
         return value
 
     def _member(self, answer: Answer, page: dict[str, Any], name: str, type_: type) -> Any:  # noqa: ANN401
-        value = page.get(name)
+        value = integer_at(page, name) if type_ is int else page.get(name)
         if type(value) is not type_:
+            value = page.get(name)
             reason = f"{answer.asked}: {name} is {shown(value)}, expected {_NAMES[type_]}"
             raise self._failed(reason)
         return value
@@ -190,9 +203,10 @@ class HttpHost:
     def _last_sequence(self, answer: Answer, fresh: list[Any], after: dict[str, int]) -> int:
         """The sequence to go on from; a log that does not go forward would never end."""
         last = fresh[-1]
-        sequence = last.get("sequence") if isinstance(last, dict) else None
-        if type(sequence) is not int or sequence <= after.get("afterSequence", -1):
-            reason = f"{answer.asked}: the last event has sequence {shown(sequence)}"
+        sequence = integer_at(last, "sequence")
+        if sequence is None or not sequence > after.get("afterSequence", -1):
+            found = last.get("sequence") if isinstance(last, dict) else None
+            reason = f"{answer.asked}: the last event has sequence {shown(found)}"
             before = after.get("afterSequence", "the start")
             raise self._failed(f"{reason}, expected one after {before}")
         return sequence
