@@ -164,7 +164,7 @@ def test_where_behavior_is_required_an_inapplicable_leg_fails(
     assert found.verdict == "not conformant"
 
 
-@pytest.mark.parametrize("claim", [True, {}, {"match": ["exact"]}, []], ids=str)
+@pytest.mark.parametrize("claim", [True, {}, {"match": ["exact"]}, [], 0, ""], ids=repr)
 def test_presence_is_the_claim(claim: object) -> None:
     facets = {"trajectory": claim, "trials": claim}
     assert run_legs(host_with(capabilities=lambda: facets)).conformant
@@ -363,3 +363,20 @@ def test_five_lines_of_pytest_fail_and_say_why(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, ", capabilities=[]")
     assert (done.returncode, "1 failed" in done.stdout) == (1, True), done.stdout
     assert f"inapplicable: {MEAN}: {NO_TRAJECTORY}" in done.stdout
+
+
+@pytest.mark.parametrize("summary", ["{}", None, {}, bytearray(b"{}")], ids=repr)
+def test_a_summary_that_is_no_bytes_is_named(summary: object) -> None:
+    found = run_legs(host_with(summary=lambda _: summary))
+    reason = f"the summary is of type {type(summary).__name__}, expected the bytes"
+    for leg in found.legs[1:]:
+        assert leg.disposition == "failed"
+        assert leg.reason.startswith(reason)
+
+
+def test_events_may_come_one_at_a_time() -> None:
+    honest = InProcessHost(evaluate)
+    host = host_with(
+        run=honest.run, events=lambda id_: iter(honest.events(id_)), summary=honest.summary
+    )
+    assert run_legs(host).conformant

@@ -15,8 +15,11 @@ from tests.support.builders import Json
 from tests.support.documents import load_schema
 
 FIELDS = ["gatedAggregateScore", "gatedScore"]
-ALLOWED = ["0", "0.5", "1", "1.0"]
-REFUSED = ["-0.1", "1.0000001", "2", "null", '"0.5"', "true", "[]", "{}", "NaN", "Infinity"]
+ALLOWED = ["zero", "half", "one", "one-point-zero"]
+REFUSED = [
+    *("below-zero", "above-one", "two", "null", "text"),
+    *("boolean", "array", "object", "nan", "infinity"),
+]
 REQUIREMENT = "openwop.requirement.0246.gated-fields-shape"
 
 
@@ -52,7 +55,7 @@ def test_no_two_assertions_share_a_name() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("value", [*ALLOWED, "-0.1", "1.0000001", "2", "null", "true", "NaN"])
+@pytest.mark.parametrize("value", [*ALLOWED, *REFUSED])
 def test_an_assertion_is_named_by_its_field_and_value(field: str, value: str) -> None:
     assert f"{field}-{value}" in [assertion.name for assertion in judge_gated_fields_shape()]
 
@@ -93,7 +96,7 @@ def test_the_schema_as_it_is_turns_nothing_red(
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize(
-    ("bound", "names"), [("maximum", ["1.0000001", "2"]), ("minimum", ["-0.1"])]
+    ("bound", "names"), [("maximum", ["above-one", "two"]), ("minimum", ["below-zero"])]
 )
 def test_a_schema_without_a_bound_is_found(
     schema: Json, monkeypatch: pytest.MonkeyPatch, field: str, bound: str, names: list[str]
@@ -131,7 +134,7 @@ def test_decoding_without_a_bound_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(shape, "decode_summary", lenient)
     assertions = judge_gated_fields_shape()
-    assert red(assertions) == [f"{field}-1.0000001" for field in FIELDS]
+    assert red(assertions) == [f"{field}-above-one" for field in FIELDS]
     found = {one.found for one in assertions if not one.holds}
     assert found == {"refused by the schema, accepted by decoding"}
 

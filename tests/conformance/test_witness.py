@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from openwop_evals._json import Number
 from openwop_evals.conformance import (
     AGENT_ID,
     FIXTURES,
@@ -252,7 +254,7 @@ def test_every_assertion_names_its_requirement_and_section(leg: Leg, requirement
             "events-of-run",
             {f"/events/{at}/runId": RUN_ID for at in range(5)},
             "nothing wrong",
-            f"event 0: run '{RUN_ID}'; event 1: run '{RUN_ID}'; event 2: run '{RUN_ID}'; 2 more",
+            "; ".join(f'event {at}: run "{RUN_ID}"' for at in range(3)) + "; 2 more",
             id="more than three",
         ),
         pytest.param(
@@ -593,3 +595,33 @@ def test_a_value_anywhere_in_a_good_run_raises_nothing(
     assertions = judged(leg, seen(leg, {pointer: value}))
     assert len(assertions) == len(judged(leg, seen(leg)))
     assert all(str(assertion) for assertion in assertions)
+
+
+@pytest.mark.parametrize("leg", LEGS)
+@pytest.mark.parametrize("text", PRIVATE)
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        *("/summary/suiteId", "/summary/suiteVersion", "/summary/aggregateScore"),
+        *("/summary/tasks/0/taskId", "/summary/passed", "/events/0/payload/suiteId"),
+        *("/events/1/payload/taskId", "/events/1/payload/score", "/events/1/runId"),
+        "/events/1/sequence",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "x" * 48])
+def test_no_other_assertion_tells_content(leg: Leg, text: str, pointer: str, before: str) -> None:
+    assertions = judged(leg, seen(leg, {pointer: before + text}))
+    broken = [one for one in assertions if not one.holds]
+    assert "content-free" in {one.name for one in broken}
+    assert len(broken) > 1
+    assert [one.found for one in broken if text[:8] in one.found] == []
+
+
+@pytest.mark.parametrize("leg", LEGS)
+@pytest.mark.parametrize("written", [Number("1.0"), Number("1e0")], ids=repr)
+def test_an_integer_may_be_written_with_a_fraction(leg: Leg, written: Number) -> None:
+    run = seen(leg, {})
+    events = [
+        {**event, "sequence": written} if at == 1 else event for at, event in enumerate(run.events)
+    ]
+    assert "sequence-increases" not in red(leg, replace(run, events=events))

@@ -43,7 +43,7 @@ _YES = ("conformant", "passed where applicable")
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
     metavar="S",
     help=f"Seconds that a leg may take.  [default: {_SECONDS:g}]",
 )
@@ -62,9 +62,9 @@ def conformance(
     Exits 0 when no leg failed or was blocked and one that drives the host passed, 1 when a leg
     failed, 2 when nothing was decided.
     """
+    prepare_reports((token_file,), [target.file for target in reports])
     if url is None and (token_file is not None or timeout is not None):
         raise click.UsageError("--token-file and --timeout go with --url")
-    prepare_reports((token_file,), [target.file for target in reports])
     require_behavior = _is_required()
     if url is None:
         host: Host = InProcessHost(evaluate, name="openwop-evals, in process")
@@ -95,9 +95,14 @@ def _is_required() -> bool:
 
 
 def _token(file: str | None) -> str | None:
-    if file is not None:
+    if file is None:
+        return os.environ.get(_TOKEN, "").strip() or None
+    try:
         return Path(file).read_text("utf-8").strip()
-    return os.environ.get(_TOKEN) or None
+    except UnicodeDecodeError:
+        raise InputError(
+            [note("error", "token", "the token is no UTF-8 text", file=file)]
+        ) from None
 
 
 def _http_host(url: str, token: str | None, timeout: float) -> Host:

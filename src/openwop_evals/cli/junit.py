@@ -16,7 +16,9 @@ def write_junit(report: Report, stream: TextIO) -> None:
     errors = [found for found in report.notes if found.level == "error"]
     if not report.ok:
         text = "\n".join(map(line_of, errors)) or report.verdict
-        ET.SubElement(answer, "failure", message=printable(report.verdict)).text = text
+        failed = not report.legs or any(leg.disposition == "failed" for leg in report.legs)
+        tag = "failure" if failed else "error"
+        ET.SubElement(answer, tag, message=printable(report.verdict)).text = text
     cases = [answer]
     for task in report.tasks:
         case = _case(report, task.task_id)

@@ -6,9 +6,9 @@ from typing import Any
 from msgspec import Struct
 
 from openwop_evals._equality import json_equal
-from openwop_evals._json import shortened
+from openwop_evals._json import Number, shortened
 
-__all__ = ["ABSENT", "Assertion", "Requirement", "at", "shown"]
+__all__ = ["ABSENT", "Assertion", "Requirement", "at", "integer_at", "shown"]
 
 
 class _Absent:
@@ -77,6 +77,14 @@ def at(value: Any, *steps: Any) -> Any:  # noqa: ANN401 - any JSON value
         except LookupError:
             return ABSENT
     return value
+
+
+def integer_at(value: Any, name: str) -> int | None:  # noqa: ANN401 - any JSON value
+    """The integer that a member is, 1.0 among them; None where it is none."""
+    number = at(value, name)
+    if isinstance(number, Number):
+        return number.integer()
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def shown(value: object) -> str:

@@ -134,7 +134,12 @@ def _drive(host: Host, leg: _Leg) -> LegResult:
         if reason := _why_inapplicable(host, leg):
             return _without_run(leg, "inapplicable", reason)
         run_id = host.run(leg.fixture_id, AGENT_ID)
-        seen = SeenRun(run_id=run_id, events=host.events(run_id), summary=host.summary(run_id))
+        events, summary = list(host.events(run_id)), host.summary(run_id)
+        if not isinstance(summary, bytes):
+            found = type(summary).__name__
+            reason = f"the summary is of type {found}, expected the bytes that the host serves"
+            raise HostError(reason, disposition="failed")
+        seen = SeenRun(run_id=run_id, events=events, summary=summary)
         return _judged(leg.requirement, leg.judge(load_fixture(leg.fixture_id), seen))
     except HostError as error:
         return _without_run(leg, error.disposition, error.reason)
@@ -145,7 +150,8 @@ def _drive(host: Host, leg: _Leg) -> LegResult:
 def _why_inapplicable(host: Host, leg: _Leg) -> str | None:
     facets: Any = host.capabilities()
     for facet in leg.facets:
-        if facets.get(facet) in (None, False):
+        claim = facets.get(facet)
+        if claim is None or claim is False:
             return f"the host does not claim agents.evalSuite.{facet}"
     if leg.fixture_id not in host.fixtures():
         return f"the host does not list the fixture {leg.fixture_id}"

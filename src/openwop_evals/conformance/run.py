@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from openwop_evals._contract import violations
-from openwop_evals._json import as_bytes, parse, refuse_repeated_names
+from openwop_evals._json import as_bytes, parse, refuse_repeated_names, shortened
 from openwop_evals.errors import DecodeError
 from openwop_evals.models import DOCUMENTS, EVENT_SCHEMA, PAYLOADS
 
-from .assertions import ABSENT, Assertion, Requirement, at
-from .scripted import Fixture, private_texts
+from .assertions import ABSENT, Assertion, Requirement, at, integer_at, shown
+from .scripted import LEAST_TELLING, Fixture, private_texts
 
-__all__ = ["SeenRun", "log_assertions", "payloads_of", "summary_assertions"]
+__all__ = ["SeenRun", "log_assertions", "payloads_of", "summary_assertions", "without_private"]
 
 _EVENTS = "RFC 0081 §B"
 _SUMMARY = "RFC 0081 §C"
@@ -55,10 +56,9 @@ def log_assertions(
     """What the log of every eval run must show (RFC 0081 §B; RFC 0244 §B)."""
     events = seen.events
     yield _nothing_wrong(requirement, "events-valid", _EVENTS, _broken_events(events))
-    sequences = [at(event, "sequence") for event in events]
-    yield _nothing_wrong(requirement, "sequence-increases", _EVENTS, _out_of_order(sequences))
+    yield _nothing_wrong(requirement, "sequence-increases", _EVENTS, _out_of_order(events))
     foreign = [
-        f"event {position}: run {at(event, 'runId')!r}"
+        f"event {position}: run {shown(at(event, 'runId'))}"
         for position, event in enumerate(events)
         if at(event, "runId") != seen.run_id
     ]
@@ -121,6 +121,21 @@ def summary_assertions(
     yield _nothing_wrong(requirement, "content-free", _SUMMARY, list(_leaks(fixture, seen)))
 
 
+def without_private(assertions: Sequence[Assertion], fixture: Fixture) -> list[Assertion]:
+    """The assertions, with nothing told of a leak but its place."""
+    parts = {
+        text[start : start + LEAST_TELLING]
+        for text in private_texts(fixture)
+        for start in range(len(text) - LEAST_TELLING + 1)
+    }
+    return [
+        replace(found, found="a private text, which is not told")
+        if not found.holds and any(part in found.found for part in parts)
+        else found
+        for found in assertions
+    ]
+
+
 def _nothing_wrong(
     requirement: Requirement, name: str, section: str, wrong: Sequence[str]
 ) -> Assertion:
@@ -135,21 +150,21 @@ def _broken_events(events: Sequence[Any]) -> list[str]:
     broken = [] if events else ["there is no event"]
     for position, event in enumerate(events):
         broken += [f"event {position} {found}" for found in violations(EVENT_SCHEMA, event)]
-        type_ = at(event, "type")
-        if isinstance(type_, str) and type_ in PAYLOADS:
-            schema_id = PAYLOADS[type_].schema_id
-            found_here = violations(schema_id, at(event, "payload"))
+        type_, payload = at(event, "type"), at(event, "payload")
+        if isinstance(type_, str) and type_ in PAYLOADS and payload is not ABSENT:
+            found_here = violations(PAYLOADS[type_].schema_id, payload)
             broken += [f"event {position}, payload, {found}" for found in found_here]
     return broken
 
 
-def _out_of_order(sequences: Sequence[Any]) -> list[str]:
+def _out_of_order(events: Sequence[Any]) -> list[str]:
     wrong = []
     before = -1
-    for position, sequence in enumerate(sequences):
-        is_integer = isinstance(sequence, int) and not isinstance(sequence, bool)
-        if not is_integer or not sequence > before or (not position and sequence):
-            wrong.append(f"event {position} has sequence {sequence!r}")
+    for position, event in enumerate(events):
+        sequence = integer_at(event, "sequence")
+        if sequence is None or not sequence > before or (not position and sequence):
+            found = shown(at(event, "sequence"))
+            wrong.append(f"event {position} has sequence {found}")
         else:
             before = sequence
     return wrong
@@ -170,7 +185,7 @@ def _scored_trials(events: Sequence[Any], *, numbered: bool) -> Iterator[tuple[s
         if trial is ABSENT or not numbered:
             trial = counted[task_id]
             counted[task_id] += 1
-        yield task_id, str(trial) if isinstance(trial, (bool, list, dict)) else trial
+        yield task_id, shown(trial) if isinstance(trial, (bool, list, dict)) else trial
 
 
 def _broken_summary(text: bytes) -> list[str]:
@@ -218,4 +233,5 @@ def _in_words(types: Sequence[str]) -> str:
 
 
 def _listed(trials: Counter[tuple[str, object]]) -> str:
-    return ", ".join(f"{task} {trial}" for task, trial in sorted(trials.elements(), key=str))
+    listed = sorted(trials.elements(), key=str)
+    return ", ".join(f"{shortened(task)} {trial}" for task, trial in listed) or "nothing"

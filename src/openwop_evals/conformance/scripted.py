@@ -13,13 +13,22 @@ from msgspec import UNSET, Struct
 from openwop_evals.codec import decode_suite, iter_trials
 from openwop_evals.models import AgentEvalSuite, TrialRecord
 
-__all__ = ["AGENT_ID", "FIXTURES", "Fixture", "ScriptedAgent", "load_fixture", "private_texts"]
+__all__ = [
+    "AGENT_ID",
+    "FIXTURES",
+    "LEAST_TELLING",
+    "Fixture",
+    "ScriptedAgent",
+    "load_fixture",
+    "private_texts",
+]
 
 AGENT_ID = "conformance-scripted-agent"
 FIXTURES = ("conformance-eval-trajectory-gate-mean", "conformance-eval-trajectory-gate")
 
 _FOLDER = Path(__file__).with_name("fixtures")
-_TELLING = 8
+LEAST_TELLING = 8
+"""Characters of a text that would not be found by chance."""
 
 
 class ScriptedAgent:
@@ -82,7 +91,7 @@ def load_fixture(fixture_id: str) -> Fixture:
 def private_texts(fixture: Fixture) -> frozenset[str]:
     """What no summary and no eval.* event may carry: inputs, outputs, rubrics, arguments of tools.
 
-    Texts of less than eight characters are left out: they would be found by chance.
+    Texts of less than LEAST_TELLING characters are left out.
     """
     values: list[object] = []
     for task in fixture.suite.tasks:
@@ -94,7 +103,7 @@ def private_texts(fixture: Fixture) -> frozenset[str]:
     for record in fixture.agent.script:
         values.append(record.output)
         values += [call.args for call in record.tool_calls or ()]
-    return frozenset(text for text in _texts(values) if len(text) >= _TELLING)
+    return frozenset(text for text in _texts(values) if len(text) >= LEAST_TELLING)
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -16,8 +16,19 @@ __all__ = ["GATED_FIELDS_SHAPE", "judge_gated_fields_shape"]
 
 GATED_FIELDS_SHAPE = Requirement("openwop.requirement.0246.gated-fields-shape")
 
-_ALLOWED = ("0", "0.5", "1", "1.0")
-_REFUSED = ("-0.1", "1.0000001", "2", "null", '"0.5"', "true", "[]", "{}", "NaN", "Infinity")
+_ALLOWED = {"zero": "0", "half": "0.5", "one": "1", "one-point-zero": "1.0"}
+_REFUSED = {
+    "below-zero": "-0.1",
+    "above-one": "1.0000001",
+    "two": "2",
+    "null": "null",
+    "text": '"0.5"',
+    "boolean": "true",
+    "array": "[]",
+    "object": "{}",
+    "nan": "NaN",
+    "infinity": "Infinity",
+}
 _SUMMARY = {
     "suiteId": "openwop.conformance.evals.shape",
     "suiteVersion": "1.0.0",
@@ -43,13 +54,13 @@ def judge_gated_fields_shape() -> list[Assertion]:
 
 def _judged() -> Iterator[Assertion]:
     for field, (before, after) in _PLACES.items():
-        for texts, expected in ((_ALLOWED, True), (_REFUSED, False)):
-            for value in texts:
+        for values, expected in ((_ALLOWED, True), (_REFUSED, False)):
+            for kind, value in values.items():
                 member = f'"{field}": {value}'
                 text = json.dumps(_SUMMARY).replace(before, after.format(member)).encode()
                 by_schema, by_decoding = _is_valid(text), _is_decoded(text)
                 yield GATED_FIELDS_SHAPE.that(
-                    f"{field}-{value.strip(chr(34))}",
+                    f"{field}-{kind}",
                     "RFC 0246 §D",
                     expected=_verdict(expected, expected),
                     found=_verdict(by_schema, by_decoding),

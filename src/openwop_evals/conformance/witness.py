@@ -3,14 +3,14 @@
 It recomputes nothing with the grading of this package: it reads what the host said.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from openwop_evals.grading.policy import is_score
 from openwop_evals.numbers import exact_mean
 
 from .assertions import ABSENT, Assertion, Requirement, at
-from .run import SeenRun, log_assertions, payloads_of, summary_assertions
+from .run import SeenRun, log_assertions, payloads_of, summary_assertions, without_private
 from .scripted import Fixture
 
 __all__ = ["MEAN_GATED", "SUITE_GATED", "judge_mean_gated", "judge_suite_gated"]
@@ -25,11 +25,7 @@ def judge_mean_gated(fixture: Fixture, seen: SeenRun) -> list[Assertion]:
     RFC 0246: the scores stay (§C), the task fails under the rule mean (§B), and the summary says
     why (§D).
     """
-    return [
-        *log_assertions(MEAN_GATED, fixture, seen),
-        *summary_assertions(MEAN_GATED, fixture, seen),
-        *_mean_gated(seen),
-    ]
+    return _judged(MEAN_GATED, fixture, seen, _mean_gated)
 
 
 def _mean_gated(seen: SeenRun) -> Iterator[Assertion]:
@@ -72,11 +68,7 @@ def judge_suite_gated(fixture: Fixture, seen: SeenRun) -> list[Assertion]:
     RFC 0246: aggregateScore stays the mean of the scores (§C), the gating aggregate decides
     (§B), and both tasks carry gatedScore (§D).
     """
-    return [
-        *log_assertions(SUITE_GATED, fixture, seen),
-        *summary_assertions(SUITE_GATED, fixture, seen),
-        *_suite_gated(seen),
-    ]
+    return _judged(SUITE_GATED, fixture, seen, _suite_gated)
 
 
 def _suite_gated(seen: SeenRun) -> Iterator[Assertion]:
@@ -101,6 +93,20 @@ def _suite_gated(seen: SeenRun) -> Iterator[Assertion]:
     yield SUITE_GATED.equal(
         "suite-passed", "RFC 0246 §B", expected=False, found=at(summary, "passed")
     )
+
+
+def _judged(
+    requirement: Requirement,
+    fixture: Fixture,
+    seen: SeenRun,
+    judge: Callable[[SeenRun], Iterator[Assertion]],
+) -> list[Assertion]:
+    assertions = [
+        *log_assertions(requirement, fixture, seen),
+        *summary_assertions(requirement, fixture, seen),
+        *judge(seen),
+    ]
+    return without_private(assertions, fixture)
 
 
 def _mean(values: Sequence[Any]) -> Any:  # noqa: ANN401 - ABSENT where one is no score
