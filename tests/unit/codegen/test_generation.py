@@ -172,7 +172,7 @@ def test_no_generated_name_ends_in_a_digit() -> None:
 
 def test_every_definition_has_one_public_name_and_every_public_type_a_definition() -> None:
     documents = {"DOCUMENTS", "Document", "DocumentKind", "Kind"}
-    events = {"EVENT_SCHEMA", "PAYLOADS", "EventType", "Payload", "PayloadKind"}
+    events = {"EVENT_SCHEMA", "PAYLOADS", "RUN_ID_SCHEMA", "EventType", "Payload", "PayloadKind"}
     assert sorted(models.__all__) == sorted({*schema_names(), *documents, *events})
 
 
